@@ -24,6 +24,7 @@ void addCalibrateCommand(CLI::App& app, Command& chosen);
 void addCompletionCommand(CLI::App& app, Command& chosen);
 void addDevicesCommand(CLI::App& app, Command& chosen);
 void addExportCommand(CLI::App& app, Command& chosen);
+void addGraphCommand(CLI::App& app, Command& chosen);
 void addImportCommand(CLI::App& app, Command& chosen);
 void addInfoCommand(CLI::App& app, Command& chosen);
 void addManualCommand(CLI::App& app, Command& chosen);

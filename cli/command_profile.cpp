@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/graph_output.h"
 #include "cli/measured_cache.h"
 #include "cli/option_checks.h"
 #include "cli/plan_devices.h"
@@ -37,6 +38,8 @@ struct ProfileCommandOptions
     bool measureAgain = false;
     int threads = 0;
     bool largestBatch = false;
+    std::string overlay;
+    GraphOutputFlags output;
     bool json = false;
     bool csv = false;
 };
@@ -124,19 +127,22 @@ std::string shortened(const std::string& text, std::size_t width)
     return text.size() <= width ? text : "..." + text.substr(text.size() - width + 3);
 }
 
-void printTable(const std::vector<SummaryRow>& rows)
+// `figures` of one's own: a text for each row, or none at all.
+void printTable(const std::vector<SummaryRow>& rows, const std::vector<std::string>& figures)
 {
     printFormatted("%-44s %6s %12s %12s %10s %10s %11s %11s %11s\n", "", "ops", "FLOP fwd", "FLOP bwd",
                    "time fwd", "time bwd", "saved", "parameters", "at peak");
-    for (const SummaryRow& row : rows) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const SummaryRow& row = rows[i];
         const NodeCost& cost = row.cost;
-        printFormatted("%-44s %6zu %12s %12s %10s %10s %11s %11s %11s%s\n",
+        const std::string own = figures.empty() || figures[i].empty() ? "" : "  " + figures[i];
+        printFormatted("%-44s %6zu %12s %12s %10s %10s %11s %11s %11s%s%s\n",
                        shortened(row.name.empty() ? "(all)" : row.name, 44).c_str(), row.nodes,
                        formatFlops(cost.forward.flops).c_str(), formatFlops(cost.backward().flops).c_str(),
                        formatSeconds(cost.forward.time).c_str(), formatSeconds(cost.backward().time).c_str(),
                        formatBytes(cost.savedBytes).c_str(), formatBytes(cost.parameterBytes).c_str(),
                        formatBytes(cost.atPeak.total()).c_str(),
-                       cost.origin == CostOrigin::Inexact ? "  not exact" : "");
+                       cost.origin == CostOrigin::Inexact ? "  not exact" : "", own.c_str());
     }
     std::fflush(stdout);
 }
@@ -288,6 +294,7 @@ Result<void> profile(const ProfileCommandOptions& given, const Progress& progres
     STAGECRAFT_ASSIGN(kind, parseKind(given.by));
     if (kind != SummaryKind::Group && !given.plan.empty())
         return Error{ErrorCode::BadUsage, "--plan says what --by stage sums up; add --by stage"};
+    STAGECRAFT_TRY(checkGraphOutput(given.output));
     STAGECRAFT_TRY(profileOptions(given.flags)); // what is wrong with it is said before anything is read
     if (kind == SummaryKind::Group && given.plan.empty())
         return Error{ErrorCode::BadUsage, "--by stage needs a plan: --plan FILE.stagecraft"};
@@ -319,6 +326,9 @@ Result<void> profile(const ProfileCommandOptions& given, const Progress& progres
         report.kind = SummaryKind::Group;
         report.groups = std::move(found);
     }
+    STAGECRAFT_ASSIGN(overlay, givenOverlay(options.overlay, model.graph));
+    if (!options.output.format.empty())
+        return writeGraph(options.output, {model.graph, &result, overlay ? &*overlay : nullptr});
     if (options.json)
         return printAsJson(model, result, report, options, progress);
     if (options.csv) {
@@ -328,7 +338,8 @@ Result<void> profile(const ProfileCommandOptions& given, const Progress& progres
     printTotals(model, result);
     if (options.largestBatch)
         STAGECRAFT_TRY(printLargestBatch(model, wanted, progress));
-    printTable(reportRows(model, result, report));
+    const std::vector<SummaryRow> rows = reportRows(model, result, report);
+    printTable(rows, overlay ? rowFigures(*overlay, model.graph, report, rows) : std::vector<std::string>());
     if (options.parts)
         printParts(model.graph, result);
     printNotes(noteTexts(result));
@@ -370,6 +381,12 @@ void addProfileCommand(CLI::App& app, Command& chosen)
     addJson(*command, options->json);
     find->excludes("--json"); // which has all nodes
     command->add_flag("--csv", options->csv, "For spreadsheets")->excludes("--json");
+    addOverlay(*command, options->overlay);
+    addGraphOutput(*command, options->output);
+    for (const char* other : {"--json", "--csv", "--find"})
+        command->get_option("--format")->excludes(other);
+    for (const char* other : {"--json", "--csv"}) // --format json and --format csv have it
+        command->get_option("--overlay")->excludes(other);
 }
 
 } // namespace stagecraft::cli

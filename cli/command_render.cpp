@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/graph_output.h"
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "core/base/output_file.h"
@@ -17,6 +18,7 @@ struct RenderCommandOptions
     std::string model;
     std::string output;
     std::string plan;
+    std::string overlay;
     int depth = 2;
     bool all = false;
     bool dark = false;
@@ -45,7 +47,9 @@ Result<void> render(const RenderCommandOptions& options, const Progress& progres
 {
     STAGECRAFT_ASSIGN(model, openModel(options.model));
     STAGECRAFT_ASSIGN(layout, layOut(model, options, progress));
-    const SvgOptions look{options.dark ? SvgOptions::Look::Dark : SvgOptions::Look::Light};
+    STAGECRAFT_ASSIGN(overlay, givenOverlay(options.overlay, model.graph));
+    const SvgOptions look{options.dark ? SvgOptions::Look::Dark : SvgOptions::Look::Light,
+                          overlay ? &*overlay : nullptr};
     STAGECRAFT_ASSIGN(size, writeTextFile(options.output, layoutSvg(layout, look)));
     if (options.json)
         printJson({{"file", options.output}, {"bytes", size.count()}, {"notes", layout.notes}});
@@ -65,6 +69,7 @@ void addRenderCommand(CLI::App& app, Command& chosen)
     addModel(*command, options->model);
     addOutput(*command, "-o,--output", options->output, "The picture to write (*.svg)")->required();
     addFile(*command, "--plan", options->plan, "The plan whose stages are shown (*.stagecraft)");
+    addOverlay(*command, options->overlay);
     addNumber(*command, "--depth", options->depth, "How deep modules are opened", 0);
     command->add_flag("--all", options->all, "Open everything");
     command->add_flag("--dark", options->dark, "On a dark ground");

@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/graph_output.h"
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "core/base/output_file.h"
@@ -15,6 +16,7 @@ struct ReportCommandOptions
     std::string model;
     PlanSourceFlags source;
     std::string output;
+    std::string overlay;
     bool json = false;
 };
 
@@ -24,6 +26,7 @@ Result<void> report(const ReportCommandOptions& options, const Progress& progres
     STAGECRAFT_ASSIGN(chosen, choosePlan(opened, options.source, progress));
     STAGECRAFT_ASSIGN(onPlan, notesOnPlan(chosen, withinLimit(options.source.plan, progress)));
     chosen.notes.insert(chosen.notes.end(), onPlan.begin(), onPlan.end());
+    STAGECRAFT_ASSIGN(overlay, givenOverlay(options.overlay, chosen.model->graph));
     STAGECRAFT_ASSIGN(page, reportPage({.model = *chosen.model,
                                         .profile = chosen.profile,
                                         .problem = chosen.problem,
@@ -31,7 +34,8 @@ Result<void> report(const ReportCommandOptions& options, const Progress& progres
                                         .limitIsOfDevice = chosen.limitIsOfDevice,
                                         .notes = chosen.notes,
                                         .version = STAGECRAFT_VERSION,
-                                        .madeFor = chosen.madeFor}));
+                                        .madeFor = chosen.madeFor,
+                                        .overlay = overlay ? &*overlay : nullptr}));
     STAGECRAFT_ASSIGN(size, writeTextFile(options.output, page));
     if (options.json) {
         printJson({{"file", options.output}, {"bytes", size.count()}, {"notes", chosen.notes}});
@@ -50,6 +54,7 @@ void addReportCommand(CLI::App& app, Command& chosen)
         app, chosen, "report", "A plan with all its figures as one HTML file for any browser", report);
     addModel(*command, options->model);
     addPlanSourceFlags(*command, options->source, PlanFileFlag::Offered);
+    addOverlay(*command, options->overlay);
     addOutput(*command, "-o,--output", options->output, "The page to write (*.html)")->required();
     addJson(*command, options->json);
 }

@@ -46,6 +46,7 @@ void addCommands(CLI::App& app, Command& chosen)
     addNewCommand(app, chosen);
     addInfoCommand(app, chosen);
     addPrintCommand(app, chosen);
+    addGraphCommand(app, chosen);
     addProfileCommand(app, chosen);
     addPartitionCommand(app, chosen);
     addScheduleCommand(app, chosen);

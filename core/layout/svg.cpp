@@ -1,6 +1,7 @@
 #include "core/layout/svg.h"
 
 #include "core/base/markup.h"
+#include "core/exchange/overlay_text.h"
 #include "core/layout/item_text.h"
 
 #include <algorithm>
@@ -68,7 +69,7 @@ class SvgWriter
 {
 public:
     SvgWriter(const Layout& layout, const SvgOptions& options)
-        : m_layout(layout), m_palette(paletteOf(options.look))
+        : m_layout(layout), m_palette(paletteOf(options.look)), m_overlay(options.overlay)
     {
     }
 
@@ -96,6 +97,9 @@ private:
     void writeOpenBox(const LayoutItem& item);
     void writeEdge(const LayoutEdge& edge);
     void writeItem(const LayoutItem& item);
+    std::vector<NodeId> nodesOf(const LayoutItem& item) const;
+    void writeOverlay(const LayoutItem& item);
+    std::string detailOf(const LayoutItem& item) const;
     void writeBoundary(const BoundaryLine& line);
     void rect(const Rect& rect, double radius, std::string_view attributes);
     void text(double x, double y, std::string_view classes, const std::string& text);
@@ -106,6 +110,7 @@ private:
 
     const Layout& m_layout;
     Palette m_palette;
+    const Overlay* m_overlay;
     std::string m_text;
 };
 
@@ -165,6 +170,34 @@ void SvgWriter::writeEdge(const LayoutEdge& edge)
     m_text += "<path class=\"edge\" d=\"" + path + "\"/>\n";
 }
 
+std::vector<NodeId> SvgWriter::nodesOf(const LayoutItem& item) const
+{
+    if (item.node)
+        return {*item.node};
+    return item.box ? m_layout.tree->nodesOf(*item.box) : std::vector<NodeId>();
+}
+
+// The card's colour, which lets its text be read on either ground.
+void SvgWriter::writeOverlay(const LayoutItem& item)
+{
+    if (!m_overlay)
+        return;
+    const auto colour = item.node ? overlayColour(*m_overlay, *m_layout.graph, *item.node)
+                                  : overlayColour(*m_overlay, *m_layout.graph, nodesOf(item));
+    if (colour)
+        rect(item.rect, 7, "fill=\"" + colourText(*colour) + "\" fill-opacity=\"0.45\"");
+}
+
+// With the figures of an overlay before what is always said.
+std::string SvgWriter::detailOf(const LayoutItem& item) const
+{
+    const std::string detail = itemDetail(m_layout, item);
+    if (!m_overlay)
+        return detail;
+    const std::string figures = figureTexts(*m_overlay, *m_layout.graph, nodesOf(item));
+    return figures.empty() ? detail : figures + (detail.empty() ? "" : " \u00b7 " + detail);
+}
+
 void SvgWriter::writeItem(const LayoutItem& item)
 {
     const Rect& box = item.rect;
@@ -184,6 +217,7 @@ void SvgWriter::writeItem(const LayoutItem& item)
         text(box.centerX(), box.centerY() + 4, "small middle", fitted(title, box.width - 16, 11));
         return;
     }
+    writeOverlay(item);
     rect({box.x, box.y, 4, box.height}, 2, "fill=\"" + std::string(stageColour(item.stage)) + "\"");
     const double noteWidth = static_cast<double>(note.size()) * 6.5;
     const bool isTall = box.height > 30;
@@ -192,7 +226,7 @@ void SvgWriter::writeItem(const LayoutItem& item)
     if (!isTall)
         return;
     text(box.right() - 10, box.y + 18, "small right", fitted(note, box.width / 2, 11));
-    text(box.x + 12, box.y + 35, "small", fitted(itemDetail(m_layout, item), box.width - 22, 11));
+    text(box.x + 12, box.y + 35, "small", fitted(detailOf(item), box.width - 22, 11));
 }
 
 void SvgWriter::writeBoundary(const BoundaryLine& line)

@@ -1,6 +1,7 @@
 // A layout as an SVG picture, without a window: for `stagecraft-cli render` and reports.
 #pragma once
 
+#include "core/exchange/overlay.h"
 #include "core/layout/layout.h"
 
 #include <string>
@@ -11,6 +12,7 @@ struct SvgOptions
 {
     enum class Look { Light, Dark };
     Look look = Look::Light;
+    const Overlay* overlay = nullptr; // of the layout's graph: colours of cards, and figures on them
 };
 
 // A complete SVG document. Text is escaped; colours are those of the stages.

@@ -1,5 +1,6 @@
 #include "core/profile/profile_json.h"
 
+#include "core/base/csv_text.h"
 #include "core/profile/profile_names.h"
 
 #include <nlohmann/json.hpp>
@@ -183,15 +184,9 @@ ordered_json summaryJson(const std::vector<SummaryRow>& summary)
     return rows;
 }
 
-std::string csvField(const ordered_json& value)
+std::string columnText(const ordered_json& value)
 {
-    std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-    if (text.find_first_of(",\"\r\n") == std::string::npos)
-        return text;
-    std::string quoted = "\"";
-    for (const char c : text)
-        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
+    return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
 constexpr NameTable<SummaryKind, 4> rowsOf{"rows",
@@ -259,12 +254,20 @@ std::string profileCsv(const Model& model, const Profile& profile, const ReportO
     for (const SummaryRow& row : reportRows(model, profile, options)) {
         text += csvField(row.name) + ',' + csvField(row.detail) + ',' + std::to_string(row.nodes);
         for (const Column& column : columns)
-            text += ',' + csvField(column.value(row.cost));
+            text += ',' + csvField(columnText(column.value(row.cost)));
         for (std::size_t i = 0; i < memoryCategoryCount; ++i)
             text += ',' + std::to_string(row.cost.atPeak[static_cast<MemoryCategory>(i)].count());
         text += "\r\n";
     }
     return text;
+}
+
+ordered_json costJson(const NodeCost& cost)
+{
+    ordered_json json = ordered_json::object();
+    for (const Column& column : columns)
+        json[column.name] = column.value(cost);
+    return json;
 }
 
 std::string_view phaseName(Phase phase)

@@ -12,6 +12,8 @@
 #include "core/load/model.h"
 #include "core/profile/summary.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <string>
 
 namespace stagecraft {
@@ -33,6 +35,9 @@ std::string profileJson(const Model& model, const Profile& profile, const Report
 
 // One line a row, with a header line; RFC 4180 quoting.
 std::string profileCsv(const Model& model, const Profile& profile, const ReportOptions& options);
+
+// The figures of a node, by the names that they have in all files.
+nlohmann::ordered_json costJson(const NodeCost& cost);
 
 std::string_view phaseName(Phase phase);
 // The same, or "recomputation" of what is run again in backward.

@@ -1,6 +1,7 @@
 #include "core/report/report.h"
 
 #include "core/report/html_text.h"
+#include "core/report/overlay_section.h"
 #include "core/report/report_assets.h"
 #include "core/report/report_json.h"
 #include "core/report/report_question.h"
@@ -49,6 +50,7 @@ Result<std::string> reportPage(const ReportSubject& subject)
                                        {"devices", devicesTable(subject)},
                                        {"boundaries", boundariesTable(subject)},
                                        {"operators", operatorsTable(subject)},
+                                       {"overlay", overlaySection(subject)},
                                        {"asked", questionList(subject)},
                                        {"notes", noteList(subject)},
                                        {"command", htmlText(commandAgain(subject))},

@@ -1,6 +1,7 @@
 // What a report tells of.
 #pragma once
 
+#include "core/exchange/overlay.h"
 #include "core/load/model.h"
 #include "core/plan/problem.h"
 #include "core/plan/sources/made_for.h"
@@ -23,6 +24,7 @@ struct ReportSubject
     std::vector<std::string> notes;      // what is to be known beside the figures, a line each
     std::string version;                 // of the program: "1.0"
     std::optional<MadeFor> madeFor = {}; // with the devices by stage; none: all are the profile's
+    const Overlay* overlay = nullptr;    // figures of the person's own; null: none
 };
 
 } // namespace stagecraft

@@ -1,0 +1,107 @@
+#include "cli/graph_output.h"
+
+#include "cli/option_checks.h"
+#include "cli/plan_source.h"
+#include "core/base/output_file.h"
+#include "core/exchange/graph_file.h"
+#include "core/exchange/overlay_text.h"
+
+#include <algorithm>
+#include <iostream>
+#include <iterator>
+
+namespace stagecraft::cli {
+
+void addGraphOutput(CLI::App& command, GraphOutputFlags& flags)
+{
+    std::string names;
+    for (const auto& entry : graphFormats.entries)
+        names += (names.empty() ? "" : ", ") + std::string(entry.name);
+    command.add_option("--format", flags.format,
+                       "As a file for other programs (core/exchange/README.md): " + names);
+    addOutput(command, "-o,--output", flags.output,
+              "The file of --format to write; without it standard output");
+}
+
+void addOverlay(CLI::App& command, std::string& file)
+{
+    addFile(command, "--overlay", file,
+            "Figures and colours of one's own by node or module (core/exchange/README.md, *.json)");
+}
+
+Result<std::optional<Overlay>> givenOverlay(const std::string& file, const Graph& graph)
+{
+    if (file.empty())
+        return std::optional<Overlay>();
+    STAGECRAFT_ASSIGN(overlay, readOverlay(file, graph));
+    printNotes(overlay.notes);
+    return std::optional(std::move(overlay));
+}
+
+namespace {
+
+std::vector<NodeId> nodesOfRow(const Graph& graph, const ReportOptions& report, const SummaryRow& row)
+{
+    std::vector<NodeId> nodes;
+    switch (report.kind) {
+    case SummaryKind::Module:
+        if (const std::optional<ModuleId> module = graph.modules().find(row.name))
+            nodes = nodesOfModule(graph, *module);
+        break;
+    case SummaryKind::Node:
+        if (const std::optional<NodeId> node = graph.findNode(row.name))
+            nodes = {*node};
+        else if (const std::optional<ModuleId> block = graph.modules().find(row.name))
+            nodes = nodesOfModule(graph, *block);
+        break;
+    case SummaryKind::Op:
+        std::ranges::copy_if(graph.nodes(), std::back_inserter(nodes),
+                             [&](NodeId node) { return graph[node].target == row.name; });
+        break;
+    case SummaryKind::Group: {
+        const auto group = std::ranges::find(report.groups, row.name, &NodeGroup::name);
+        if (group != report.groups.end())
+            nodes = group->nodes;
+        break;
+    }
+    }
+    return nodes;
+}
+
+} // namespace
+
+std::vector<std::string> rowFigures(const Overlay& overlay, const Graph& graph, const ReportOptions& report,
+                                    const std::vector<SummaryRow>& rows)
+{
+    std::vector<std::string> texts;
+    texts.reserve(rows.size());
+    for (const SummaryRow& row : rows)
+        texts.push_back(figureTexts(overlay, graph, nodesOfRow(graph, report, row)));
+    return texts;
+}
+
+Result<void> checkGraphOutput(const GraphOutputFlags& flags)
+{
+    if (flags.format.empty())
+        return flags.output.empty()
+                   ? Result<void>()
+                   : Error{ErrorCode::BadUsage, "-o names the file of --format; add --format"};
+    const Result<GraphFormat> format = parseName(graphFormats, flags.format);
+    return format.has_value() ? Result<void>()
+                              : Error{ErrorCode::BadUsage, "--format: " + format.error().message};
+}
+
+Result<void> writeGraph(const GraphOutputFlags& flags, const GraphSubject& subject)
+{
+    STAGECRAFT_ASSIGN(format, parseName(graphFormats, flags.format));
+    const std::string text = graphFile(format, subject);
+    if (flags.output.empty()) {
+        std::cout << text;
+        return {};
+    }
+    STAGECRAFT_ASSIGN(size, writeTextFile(flags.output, text));
+    std::cerr << flags.output << ": " << formatBytes(size) << '\n';
+    return {};
+}
+
+} // namespace stagecraft::cli
