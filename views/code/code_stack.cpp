@@ -44,6 +44,7 @@ void CodeStack::setShows(Shows shows)
 {
     setCurrentIndex(static_cast<int>(shows));
     setFocusProxy(currentWidget());
+    showDifference();
     showSource();
 }
 
@@ -82,8 +83,11 @@ void CodeStack::setBaseline(std::shared_ptr<const StageCode> baseline)
     showDifference();
 }
 
+// Nobody waits in a drag for lines that nobody sees.
 void CodeStack::showDifference()
 {
+    if (currentWidget() != m_diff)
+        return;
     m_diff->setTexts(tr("the code before"), m_baseline ? m_baseline.get() : m_page.code.get(),
                      tr("the code now"), m_page.code.get());
 }

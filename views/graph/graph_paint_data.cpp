@@ -24,7 +24,7 @@ char marksOf(const PlanView& plan, NodeId node)
 void GraphPaint::setLayout(std::shared_ptr<const Layout> newLayout)
 {
     layout = std::move(newLayout);
-    m_costs.clear();
+    forgetCosts();
     hovered.reset();
     hoveredWithIt.clear();
     current.reset();
@@ -42,7 +42,7 @@ void GraphPaint::setLayout(std::shared_ptr<const Layout> newLayout)
 void GraphPaint::setColors(GraphColors newColors)
 {
     colors = std::move(newColors);
-    m_costs.clear();
+    forgetCosts();
     longestTime = Seconds();
     if (plan.profile)
         for (const NodeCost& cost : plan.profile->nodes)
@@ -187,6 +187,23 @@ const NodeCost& GraphPaint::costOf(const LayoutItem& item) const
             if (plan.profile->nodes.contains(node))
                 entry->second += plan.profile->nodes[node];
     return entry->second;
+}
+
+Seconds GraphPaint::longestOnPage() const
+{
+    if (!m_longestOnPage) {
+        m_longestOnPage = Seconds();
+        for (const LayoutItem& item : layout->items)
+            if (item.depth == 1 && (item.box || item.node))
+                m_longestOnPage = std::max(*m_longestOnPage, costOf(item).time());
+    }
+    return *m_longestOnPage;
+}
+
+void GraphPaint::forgetCosts()
+{
+    m_costs.clear();
+    m_longestOnPage.reset();
 }
 
 StageId GraphPaint::stageOf(NodeId node) const

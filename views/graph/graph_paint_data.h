@@ -78,18 +78,22 @@ struct GraphPaint
     StageId stageOf(const LayoutItem& item) const;
     // Of all that it shows; nothing without a profile.
     const NodeCost& costOf(const LayoutItem& item) const;
+    // What the bars of a page's cards are shares of: the most that one of them takes.
+    Seconds longestOnPage() const;
     bool isFaded(ItemId item) const { return faded.contains(item) && faded[item] != 0; }
     bool isMoved(ItemId item) const { return moved.contains(item) && moved[item] != 0; }
     bool isSelected(ItemId item) const { return selected.contains(item) && selected[item] != 0; }
 
 private:
     Table<ItemId, char> noMarks() const { return Table<ItemId, char>(layout ? layout->items.size() : 0, 0); }
+    void forgetCosts();
     void markMoved();
     void markNodes();
     void markCompared();
 
     mutable std::map<std::pair<std::size_t, bool>, NodeCost>
-        m_costs; // by box, or by node; as they were asked for
+        m_costs;                                    // by box, or by node; as they were asked for
+    mutable std::optional<Seconds> m_longestOnPage; // likewise
 };
 
 } // namespace stagecraft

@@ -22,6 +22,7 @@ constexpr int smallestFrame = 10; // that can be met with the mouse
 GraphStrip::GraphStrip(const GraphPaint& paint, QWidget* parent) : QWidget(parent), m_paint(paint)
 {
     setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent);
     setMouseTracking(true);
     setAccessibleName(tr("Overview of the model"));
     setToolTip(

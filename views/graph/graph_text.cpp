@@ -42,16 +42,6 @@ QString heldText(const NodeCost& cost, const QFont& font, double room)
     return fits(held) ? held : sum;
 }
 
-// What the bars of cards are shares of: the most that one of the page takes.
-Seconds longestOnPage(const GraphPaint& paint)
-{
-    Seconds longest;
-    for (const LayoutItem& item : paint.layout->items)
-        if (item.depth == 1 && (item.box || item.node))
-            longest = std::max(longest, paint.costOf(item).time());
-    return longest;
-}
-
 // Something on the left, how long it takes on the right.
 void paintFigures(QPainter& painter, const GraphPaint& paint, const QRectF& line, const QColor& color,
                   const QString& left, Seconds time)
@@ -239,7 +229,7 @@ void paintPageCard(QPainter& painter, const GraphPaint& paint, ItemId id, const 
     }
     constexpr double barRoom = 7;
     if (paint.colors.isByStage() && lines > 1 && rect.height() >= text + barRoom)
-        paintCostBar(painter, paint, rect, cost.time(), longestOnPage(paint));
+        paintCostBar(painter, paint, rect, cost.time(), paint.longestOnPage());
 }
 
 void paintTitleAt(QPainter& painter, const GraphPaint& paint, const LayoutItem& item, QPointF corner,

@@ -39,6 +39,7 @@ GraphView::GraphView(Selection* selection, QWidget* parent)
     setViewportUpdateMode(QGraphicsView::FullViewportUpdate);
     setTransformationAnchor(QGraphicsView::NoAnchor);
     setResizeAnchor(QGraphicsView::NoAnchor);
+    viewport()->setAttribute(Qt::WA_OpaquePaintEvent); // all of it is painted here; nothing shows through
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Graph"));
