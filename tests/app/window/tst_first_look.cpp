@@ -20,10 +20,29 @@ constexpr double leastReadable = 9;
 QStringList modelsIn(const QString& folder)
 {
     QStringList paths;
-    for (const QFileInfo& file :
-         QDir(folder).entryInfoList({QStringLiteral("*.pt2")}, QDir::Files, QDir::Name))
+    for (const QFileInfo& file : QDir(folder).entryInfoList({QStringLiteral("*.pt2"), QStringLiteral("*.pt")},
+                                                            QDir::Files, QDir::Name))
         paths << file.filePath();
     return paths;
+}
+
+// Those of the gallery and of the tests, and of the folders that STAGECRAFT_MORE_MODELS names.
+QStringList modelFolders()
+{
+    QStringList folders{QStringLiteral(STAGECRAFT_RESOURCES "/examples")};
+    for (const char* folder : {"/architectures", "/models/tiny", "/models/custom", "/models/marks",
+                               "/models/small/torch-2.14", "/times", "/oracle/models"})
+        folders << QStringLiteral(STAGECRAFT_TEST_DATA) + folder;
+    return folders + qEnvironmentVariable("STAGECRAFT_MORE_MODELS").split(':', Qt::SkipEmptyParts);
+}
+
+void addModels(const QStringList& folders)
+{
+    QTest::addColumn<QString>("path");
+    for (const QString& folder : folders)
+        for (const QString& path : modelsIn(folder))
+            QTest::newRow(qPrintable(QFileInfo(folder).fileName() + '/' + QFileInfo(path).fileName()))
+                << path;
 }
 
 // What is wrong with the page that the graph shows; empty if nothing is.
@@ -95,6 +114,19 @@ int inkIn(const QImage& image, const QColor& ground)
     return ink;
 }
 
+// What cannot be read where the graph shows that position at that zoom; empty if something can.
+QString unreadableAt(GraphView& graph, double zoom, std::size_t position)
+{
+    const QColor ground = applicationTheme().surface;
+    graph.zoomBy(zoom / graph.zoom(), graph.viewport()->rect().center());
+    graph.goTo(position);
+    const QImage image = graph.viewport()->grab(graph.viewport()->rect().adjusted(44, 0, 0, 0)).toImage();
+    const QString at = QStringLiteral(" at %1, position %2").arg(zoom).arg(position);
+    return coloursIn(image, ground) == 0 ? "no colour" + at
+           : inkIn(image, ground) <= 40  ? "no name" + at
+                                         : "";
+}
+
 } // namespace
 
 class TestFirstLook : public QObject
@@ -102,14 +134,7 @@ class TestFirstLook : public QObject
     Q_OBJECT
 
 private slots:
-    void everyModelOpensAsAPage_data()
-    {
-        QTest::addColumn<QString>("path");
-        for (const QString& folder : {QStringLiteral(STAGECRAFT_RESOURCES "/examples"),
-                                      QStringLiteral(STAGECRAFT_TEST_DATA "/architectures")})
-            for (const QString& path : modelsIn(folder))
-                QTest::newRow(qPrintable(QFileInfo(path).baseName())) << path;
-    }
+    void everyModelOpensAsAPage_data() { addModels(modelFolders()); }
     void everyModelOpensAsAPage()
     {
         QFETCH(QString, path);
@@ -120,12 +145,15 @@ private slots:
         QTRY_VERIFY2_WITH_TIMEOUT(faultsOf(graph).isEmpty(), qPrintable("1280x720: " + faultsOf(graph)),
                                   4000);
         QCOMPARE(overlapsOf(*graph.graphLayout()), QString());
-        f.window->resize(1600, 1000);
-        f.window->actionTable().resetLayout->trigger();
-        QTest::qWait(200);
-        QVERIFY(f.settle());
-        QTRY_VERIFY2_WITH_TIMEOUT(faultsOf(graph).isEmpty(), qPrintable("1600x1000: " + faultsOf(graph)),
-                                  4000);
+        for (const QSize& size : {QSize(1600, 1000), QSize(1920, 1080)}) { // and 3840x2160 at scale 2
+            f.window->resize(size);
+            f.window->actionTable().resetLayout->trigger();
+            QTest::qWait(200);
+            QVERIFY(f.settle());
+            const QString at = QStringLiteral("%1 wide: ").arg(size.width());
+            QTRY_VERIFY2_WITH_TIMEOUT(faultsOf(graph).isEmpty(), qPrintable(at + faultsOf(graph)), 4000);
+            QCOMPARE(overlapsOf(*graph.graphLayout()), QString());
+        }
     }
 
     void anyNumberOfStagesFits_data()
@@ -155,15 +183,24 @@ private slots:
         auto* graph = f.window->findChild<GraphView*>();
         graph->expandAll();
         QVERIFY(f.settle());
-        const QColor ground = applicationTheme().surface;
-        for (const double zoom : {0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.27, 0.35, 0.5, 0.75, 1.0, 2.0}) {
-            graph->zoomBy(zoom / graph->zoom(), graph->viewport()->rect().center());
-            graph->goTo(0);
-            const QImage image =
-                graph->viewport()->grab(graph->viewport()->rect().adjusted(44, 0, 0, 0)).toImage();
-            QVERIFY2(coloursIn(image, ground) > 0, qPrintable(QStringLiteral("no colour at %1").arg(zoom)));
-            QVERIFY2(inkIn(image, ground) > 40, qPrintable(QStringLiteral("no name at %1").arg(zoom)));
-        }
+        for (const double zoom : {0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.27, 0.35, 0.5, 0.75, 1.0, 2.0})
+            QCOMPARE(unreadableAt(*graph, zoom, 0), QString());
+    }
+
+    // Nor is there a hole between the names of boxes and those of cards.
+    void everyModelCanBeReadFromTheMiddle_data() { addModels(modelFolders()); }
+    void everyModelCanBeReadFromTheMiddle()
+    {
+        QFETCH(QString, path);
+        WindowFixture f({}, Seconds(0.05));
+        QVERIFY(f.open(path));
+        auto* graph = f.window->findChild<GraphView*>();
+        graph->expandAll();
+        QVERIFY(f.settle());
+        const std::size_t count = graph->graphLayout()->graph->nodeCount();
+        for (const double zoom : {0.15, 0.22, 0.3, 0.4, 0.5})
+            for (const std::size_t position : {std::size_t(0), count / 2})
+                QCOMPARE(unreadableAt(*graph, zoom, position), QString());
     }
 };
 
