@@ -3,9 +3,12 @@
 //
 // Between two turns of the event loop stands whatever an event made happen: handlers, layouts, repaints. It
 // is timed in the time of the thread, so that other work of the machine does not count, and from outside of
-// the program's code.
+// the program's code. Beside it stands what was done, which no other work changes: how often views were
+// painted, how much of the window that was, and how often layouts were looked through.
 //
-//     QT_QPA_PLATFORM=offscreen bench_frames [MODEL ...]
+//     QT_QPA_PLATFORM=offscreen bench_frames [--widgets] [MODEL ...]
+//
+// --widgets tells for each kind of widget how often it was painted.
 #include "core/plan/editing.h"
 #include "tests/bench/opened_window.h"
 #include "tests/bench/thread_clock.h"
@@ -27,6 +30,52 @@ namespace {
 constexpr double frame = 16; // milliseconds
 constexpr int moves = 60;
 
+// What is painted and laid out in all windows.
+class WorkCount : public QObject
+{
+public:
+    explicit WorkCount(QObject* parent = nullptr) : QObject(parent) { qApp->installEventFilter(this); }
+
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() == QEvent::LayoutRequest)
+            ++m_layouts;
+        if (event->type() != QEvent::Paint)
+            return false;
+        const QRegion& region = static_cast<QPaintEvent*>(event)->region();
+        for (const QRect& rect : region)
+            m_pixels += double(rect.width()) * rect.height();
+        const QObject* owner = watched->parent() != nullptr ? watched->parent() : watched;
+        ++m_paints[QStringLiteral("%1 in %2")
+                       .arg(watched->metaObject()->className(), owner->metaObject()->className())];
+        return false;
+    }
+
+    void tell(std::size_t events)
+    {
+        int paints = 0;
+        for (const int each : m_paints)
+            paints += each;
+        const auto share = static_cast<double>(std::max<std::size_t>(events, 1));
+        std::printf("  %-30s each: %.1f paints, %.2f megapixels, %.1f layouts\n", "", paints / share,
+                    m_pixels / share / 1e6, m_layouts / share);
+        if (QApplication::arguments().contains(QStringLiteral("--widgets")))
+            for (const auto& [name, count] : m_paints.asKeyValueRange())
+                std::printf("  %-30s %6.2f %s\n", "", count / share, qPrintable(name));
+    }
+    void clear()
+    {
+        m_paints.clear();
+        m_pixels = 0;
+        m_layouts = 0;
+    }
+
+private:
+    QMap<QString, int> m_paints;
+    double m_pixels = 0;
+    int m_layouts = 0;
+};
+
 class Watchdog
 {
 public:
@@ -41,6 +90,7 @@ public:
     void watch(const std::function<void()>& event)
     {
         const bench::ThreadClock clock;
+        ++m_events;
         event();
         QCoreApplication::sendPostedEvents();
         QCoreApplication::processEvents();
@@ -48,7 +98,13 @@ public:
         QTest::qWait(1); // what was put off, in turns of its own
     }
     const std::vector<double>& turns() const { return m_milliseconds; }
-    void clear() { m_milliseconds.clear(); }
+    void tellWork() { m_work.tell(m_events); }
+    void clear()
+    {
+        m_milliseconds.clear();
+        m_events = 0;
+        m_work.clear();
+    }
 
 private:
     void add(const bench::ThreadClock& clock) { m_milliseconds.push_back(clock.seconds() * 1000); }
@@ -60,8 +116,10 @@ private:
     }
 
     QObject m_context;
+    WorkCount m_work;
     std::optional<bench::ThreadClock> m_turn;
     std::vector<double> m_milliseconds;
+    std::size_t m_events = 0;
 };
 
 void tell(const char* what, Watchdog& dog)
@@ -69,11 +127,12 @@ void tell(const char* what, Watchdog& dog)
     std::vector<double> turns = dog.turns();
     std::ranges::sort(turns);
     const auto over = std::ranges::count_if(turns, [](double each) { return each > frame; });
-    std::printf("  %-28s worst %7.2f ms, 95 %% under %6.2f ms\n", what, turns.back(),
+    std::printf("  %-30s worst %7.2f ms, 95 %% under %6.2f ms\n", what, turns.back(),
                 turns[turns.size() * 95 / 100]);
     if (over)
-        std::printf("  %-28s OVER: %td of %zu turns are longer than %.0f ms\n", "", over, turns.size(),
+        std::printf("  %-30s OVER: %td of %zu turns are longer than %.0f ms\n", "", over, turns.size(),
                     frame);
+    dog.tellWork();
     dog.clear();
 }
 
@@ -84,6 +143,21 @@ void drag(QWidget* widget, QPoint from, QPoint by, Watchdog& dog)
         dog.watch([&] { QTest::mouseMove(widget, from + by * i / moves); });
     QTest::keyClick(widget, Qt::Key_Escape);
     QTest::mouseRelease(widget, Qt::LeftButton, {}, from + by);
+}
+
+// There and back as a person does who looks where it costs least: at each place for so long that what comes
+// later than the figures comes, too.
+void dragSlowly(QWidget* widget, QPoint from, QPoint by, Watchdog& dog)
+{
+    constexpr int places = 6;
+    constexpr int stay = 250; // milliseconds
+    QTest::mousePress(widget, Qt::LeftButton, {}, from);
+    for (int i = 1; i < 2 * places; ++i) {
+        dog.watch([&] { QTest::mouseMove(widget, from + by * std::min(i, 2 * places - i) / places); });
+        QTest::qWait(stay);
+    }
+    QTest::keyClick(widget, Qt::Key_Escape);
+    QTest::mouseRelease(widget, Qt::LeftButton, {}, from);
 }
 
 void turnWheel(QWidget* widget, Qt::KeyboardModifiers held, Watchdog& dog)
@@ -121,6 +195,10 @@ void measureGraph(MainWindow& window, Watchdog& dog)
         if (const auto handle = graph.boundaryHandle(BoundaryId(0)))
             drag(graph.viewport(), handle->center(), {0, 160}, dog);
         tell(open ? "graph, open: boundary" : "graph, closed: boundary", dog);
+        rest(window.document());
+        if (const auto handle = graph.boundaryHandle(BoundaryId(0)))
+            dragSlowly(graph.viewport(), handle->center(), {0, graph.viewport()->height() / 3}, dog);
+        tell(open ? "graph, open: boundary, slow" : "graph, closed: boundary, slow", dog);
         rest(window.document());
     }
 }

@@ -1,6 +1,7 @@
 #include "tests/bench/opened_window.h"
 
 #include <QApplication>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
@@ -18,7 +19,8 @@ int measureWindows(int argc, char** argv, const QStringList& examples,
     environment.resources = STAGECRAFT_RESOURCES;
     environment.devices = readDevices(environment.resources / "devices").value();
     environment.settings = std::make_shared<QSettings>(folder.filePath("settings.ini"), QSettings::IniFormat);
-    QStringList models = QApplication::arguments().mid(1);
+    QStringList models =
+        QApplication::arguments().mid(1).filter(QRegularExpression(QStringLiteral("^(?!--)")));
     if (models.isEmpty())
         for (const QString& name : examples)
             models << QString(STAGECRAFT_RESOURCES "/examples/%1.pt2").arg(name);
