@@ -157,7 +157,7 @@ Result<void> checkDecoder(const FormValues& values)
     STAGECRAFT_TRY(divides(values, "key-heads", "heads"));
     if (values.has("experts"))
         STAGECRAFT_TRY(enoughExperts(values));
-    return evenHeadWidth(values);
+    return even(values, "head-width");
 }
 
 } // namespace

@@ -12,6 +12,7 @@ FormFamily qwen2Family();
 FormFamily qwen3Family();
 FormFamily qwen3ExpertsFamily();
 FormFamily mixtralFamily();
+FormFamily deepseekFamily();
 FormFamily gemma2Family();
 FormFamily gemma3Family();
 FormFamily bertFamily();

@@ -84,11 +84,11 @@ FormFamily gemma3Family()
                      gemma3Preset(
                          "gemma-3-4b", "Gemma 3 4B, text",
                          {{"width", 2560}, {"layers", 34}, {"heads", 8}, {"key-heads", 4}, {"inner", 10240}},
-                         3880099328),
+                         3880263168),
                      gemma3Preset(
                          "gemma-3-12b", "Gemma 3 12B, text",
                          {{"width", 3840}, {"layers", 48}, {"heads", 16}, {"key-heads", 8}, {"inner", 15360}},
-                         11765788416),
+                         11766034176),
                      gemma3Preset("gemma-3-27b", "Gemma 3 27B, text",
                                   {{"width", 5376},
                                    {"layers", 62},
@@ -97,7 +97,7 @@ FormFamily gemma3Family()
                                    {"head-width", 128},
                                    {"inner", 21504},
                                    {"query-scale", 168}},
-                                  27009002240)},
+                                  27009346304)},
          .headNorms = HeadNorms::AfterTranspose,
          .stretch = RotaryStretch::AllWaves,
          .isGemma = true});

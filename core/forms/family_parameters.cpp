@@ -106,29 +106,31 @@ Result<void> divides(const FormValues& values, const char* divisor, const char* 
                                           std::to_string(values[divisor])};
 }
 
-Result<void> evenHeadWidth(const FormValues& values)
+Result<void> even(const FormValues& values, const char* name)
 {
-    if (values["head-width"] % 2 == 0)
+    if (values[name] % 2 == 0)
         return {};
-    return Error{ErrorCode::BadUsage, "--head-width " + std::to_string(values["head-width"]) +
+    return Error{ErrorCode::BadUsage, "--" + std::string(name) + " " + std::to_string(values[name]) +
                                           " is odd; rotary positions turn halves of a head"};
+}
+
+Result<void> atMost(const FormValues& values, const char* name, const char* limit)
+{
+    if (values[name] <= values[limit])
+        return {};
+    return Error{ErrorCode::BadUsage, "--" + std::string(name) + " " + std::to_string(values[name]) +
+                                          " is more than the --" + limit + " " +
+                                          std::to_string(values[limit])};
 }
 
 Result<void> withinPositions(const FormValues& values)
 {
-    if (values["sequence"] <= values["positions"])
-        return {};
-    return Error{ErrorCode::BadUsage, "--sequence " + std::to_string(values["sequence"]) +
-                                          " is more than the --positions " +
-                                          std::to_string(values["positions"])};
+    return atMost(values, "sequence", "positions");
 }
 
 Result<void> enoughExperts(const FormValues& values)
 {
-    if (values["experts-chosen"] <= values["experts"])
-        return {};
-    return Error{ErrorCode::BadUsage, "--experts-chosen " + std::to_string(values["experts-chosen"]) +
-                                          " is more than the --experts " + std::to_string(values["experts"])};
+    return atMost(values, "experts-chosen", "experts");
 }
 
 } // namespace stagecraft

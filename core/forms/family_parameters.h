@@ -45,8 +45,10 @@ std::vector<FormParameter> joined(std::vector<std::vector<FormParameter>> lists)
 double epsilonOf(const FormValues& values);
 // Fails, naming both, where `divisor` does not go into `whole`.
 Result<void> divides(const FormValues& values, const char* divisor, const char* whole);
-// Fails where halves of a head cannot be turned.
-Result<void> evenHeadWidth(const FormValues& values);
+// Fails where it is odd: rotary positions turn halves.
+Result<void> even(const FormValues& values, const char* name);
+// Fails, naming both, where `name` is more than `limit`.
+Result<void> atMost(const FormValues& values, const char* name, const char* limit);
 // Fails where a sequence is longer than there are positions.
 Result<void> withinPositions(const FormValues& values);
 // Fails where a token would go to more experts than there are.

@@ -18,10 +18,8 @@ InitialValues fanIn(const SymInt& width)
 }
 
 // Llama 3.1: long waves are stretched, short ones kept, those between in proportion.
-double stretched(double frequency, double factor)
+double longWavesStretched(double frequency, double factor)
 {
-    if (factor == 1)
-        return frequency;
     constexpr double positionsBefore = 8192;
     constexpr double lowTurns = 1;
     constexpr double highTurns = 4;
@@ -30,15 +28,48 @@ double stretched(double frequency, double factor)
     return (1 - kept) * frequency / factor + kept * frequency;
 }
 
+// The pair of dimensions whose wave turns so often over the positions of before.
+double pairOfTurns(double turns, const RotaryPositions& positions)
+{
+    constexpr double positionsBefore = 4096;
+    const double waves = std::log(positionsBefore / (turns * 2 * std::numbers::pi));
+    return static_cast<double>(positions.width) * waves / (2 * std::log(positions.base));
+}
+
+// YaRN: pairs that turn often are kept, those that turn seldom stretched, those between in proportion.
+double yarnStretched(double frequency, double pair, const RotaryPositions& positions)
+{
+    constexpr double manyTurns = 32;
+    constexpr double fewTurns = 1;
+    const double last = static_cast<double>(positions.width - 1);
+    const double first = std::max(std::floor(pairOfTurns(manyTurns, positions)), 0.0);
+    const double end = std::min(std::ceil(pairOfTurns(fewTurns, positions)), last);
+    const double share = std::clamp((pair - first) / std::max(end - first, 0.001), 0.0, 1.0);
+    return share * frequency / positions.factor + (1 - share) * frequency;
+}
+
+double frequencyOf(std::int64_t pair, const RotaryPositions& positions)
+{
+    const double share = static_cast<double>(2 * pair) / static_cast<double>(positions.width);
+    const double frequency = 1 / std::pow(positions.base, share);
+    if (positions.factor == 1)
+        return frequency;
+    switch (positions.stretch) {
+    case RotaryStretch::AllWaves:
+        return frequency / positions.factor;
+    case RotaryStretch::Yarn:
+        return yarnStretched(frequency, static_cast<double>(pair), positions);
+    case RotaryStretch::LongWaves:
+        break;
+    }
+    return longWavesStretched(frequency, positions.factor);
+}
+
 std::vector<double> frequencies(const RotaryPositions& positions)
 {
     std::vector<double> result;
-    for (std::int64_t i = 0; i < positions.width / 2; ++i) {
-        const double share = static_cast<double>(2 * i) / static_cast<double>(positions.width);
-        const double frequency = 1 / std::pow(positions.base, share);
-        const bool isLinear = positions.stretch == RotaryStretch::AllWaves;
-        result.push_back(isLinear ? frequency / positions.factor : stretched(frequency, positions.factor));
-    }
+    for (std::int64_t i = 0; i < positions.width / 2; ++i)
+        result.push_back(frequencyOf(i, positions));
     return result;
 }
 

@@ -43,6 +43,7 @@ struct RotaryTables
 enum class RotaryStretch {
     LongWaves, // as Llama 3.1 has it
     AllWaves,  // as Gemma 3 has it
+    Yarn,      // arXiv:2309.00071, as DeepSeek-V3 has it
 };
 struct RotaryPositions
 {

@@ -252,7 +252,7 @@ ValueId unsqueeze(Network& net, ValueId x, int dimension)
 
 ValueId expand(Network& net, ValueId x, const Sizes& sizes)
 {
-    return net.op("expand", {{"self", x}, {"size", net.sizeList(sizes)}}, expandMeta(net.meta(x), sizes));
+    return net.op("expand", {{"self", x}, {"size", viewSizes(net, sizes)}}, expandMeta(net.meta(x), sizes));
 }
 
 ValueId slice(Network& net, ValueId x, int dimension, std::int64_t begin, const SymInt& end)
@@ -264,6 +264,17 @@ ValueId slice(Network& net, ValueId x, int dimension, std::int64_t begin, const 
     return net.op("slice.Tensor",
                   {{"self", x}, {"dim", std::int64_t{dimension}}, {"start", begin}, {"end", last}},
                   sliceMeta(net.meta(x), at, begin, size));
+}
+
+ValueId everySecond(Network& net, ValueId x, int dimension, std::int64_t begin)
+{
+    constexpr std::int64_t step = 2;
+    const std::size_t at = place(net, x, dimension);
+    const std::int64_t size = (net.sizes(x)[at].constant() - begin + step - 1) / step;
+    return net.op(
+        "slice.Tensor",
+        {{"self", x}, {"dim", std::int64_t{dimension}}, {"start", begin}, {"end", toTheEnd}, {"step", step}},
+        sliceMeta(net.meta(x), at, begin, size, step));
 }
 
 ValueId select(Network& net, ValueId x, int dimension, std::int64_t index)
@@ -309,6 +320,14 @@ std::vector<ValueId> split(Network& net, ValueId x, std::int64_t width, int dime
     const std::size_t at = place(net, x, dimension);
     return net.ops("split.Tensor", {{"self", x}, {"split_size", width}, {"dim", std::int64_t{dimension}}},
                    pieceMetas(net, x, evenWidths(net, x, width, at), at), NodeOutput::Kind::List);
+}
+
+std::vector<ValueId> splitWidths(Network& net, ValueId x, const std::vector<std::int64_t>& widths,
+                                 int dimension)
+{
+    return net.ops("split_with_sizes",
+                   {{"self", x}, {"split_sizes", intList(widths)}, {"dim", std::int64_t{dimension}}},
+                   pieceMetas(net, x, widths, place(net, x, dimension)), NodeOutput::Kind::List);
 }
 
 std::vector<ValueId> chunk(Network& net, ValueId x, std::int64_t count, int dimension)
@@ -366,14 +385,16 @@ ValueId softmax(Network& net, ValueId x, int dimension)
                   contiguousMeta(net.meta(x).dtype, net.sizes(x)));
 }
 
-TopK topk(Network& net, ValueId x, std::int64_t k)
+TopK topk(Network& net, ValueId x, std::int64_t k, Sorted sorted)
 {
     Sizes sizes = net.sizes(x);
     sizes.back() = k;
-    const auto results =
-        net.ops("topk", {{"self", x}, {"k", k}},
-                {contiguousMeta(net.meta(x).dtype, sizes), contiguousMeta(DType::I64, sizes)},
-                NodeOutput::Kind::Value);
+    Network::Arguments arguments{{"self", x}, {"k", k}};
+    if (sorted == Sorted::No)
+        arguments.insert(arguments.end(), {{"dim", std::int64_t{-1}}, {"largest", true}, {"sorted", false}});
+    const auto results = net.ops(
+        "topk", arguments, {contiguousMeta(net.meta(x).dtype, sizes), contiguousMeta(DType::I64, sizes)},
+        NodeOutput::Kind::Value);
     return {results[0], results[1]};
 }
 

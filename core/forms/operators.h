@@ -53,10 +53,14 @@ ValueId contiguous(Network& net, ValueId x);
 ValueId unsqueeze(Network& net, ValueId x, int dimension);
 ValueId expand(Network& net, ValueId x, const Sizes& sizes);
 ValueId slice(Network& net, ValueId x, int dimension, std::int64_t begin, const SymInt& end);
+// Every second element from `begin` on.
+ValueId everySecond(Network& net, ValueId x, int dimension, std::int64_t begin);
 ValueId select(Network& net, ValueId x, int dimension, std::int64_t index);
 ValueId cat(Network& net, const std::vector<ValueId>& parts, int dimension);
 ValueId flatten(Network& net, ValueId x, int first, int last = -1);
 std::vector<ValueId> split(Network& net, ValueId x, std::int64_t width, int dimension);
+std::vector<ValueId> splitWidths(Network& net, ValueId x, const std::vector<std::int64_t>& widths,
+                                 int dimension);
 std::vector<ValueId> chunk(Network& net, ValueId x, std::int64_t count, int dimension);
 
 // Reductions and the like.
@@ -68,7 +72,8 @@ struct TopK
     ValueId values;
     ValueId indices;
 };
-TopK topk(Network& net, ValueId x, std::int64_t k);
+enum class Sorted { Yes, No };
+TopK topk(Network& net, ValueId x, std::int64_t k, Sorted sorted = Sorted::Yes);
 ValueId arange(Network& net, const SymInt& end);
 ValueId index(Network& net, ValueId x, ValueId rows);
 

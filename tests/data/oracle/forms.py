@@ -49,6 +49,39 @@ def logits(module):
 LLAMA = (hf("LlamaForCausalLM", "LlamaConfig", DECODER), tokens, logits)
 SMALL = {"layers": 3, "width": 64, "heads": 4, "key-heads": 2, "head-width": 16, "inner": 96, "vocabulary": 50,
          "batch": 2, "sequence": 24}
+EXPERTS = {**DECODER, "experts": "num_experts", "experts-chosen": "num_experts_per_tok"}
+EXPERTS.pop("inner")
+
+
+def gemma(config, full_every):
+    def rename(values):
+        layers = values["layers"]
+        kinds = ["full_attention" if (i + 1) % full_every == 0 else "sliding_attention" for i in range(layers)]
+        return {"layer_types": kinds}
+    names = {**DECODER, "window": "sliding_window", "query-scale": "query_pre_attn_scalar"}
+    return hf(config + "ForCausalLM", config + ("TextConfig" if config == "Gemma3" else "Config"), names, rename)
+
+
+def deepseek(values):
+    names = {"layers": "num_hidden_layers", "width": "hidden_size", "heads": "num_attention_heads",
+             "inner": "intermediate_size", "vocabulary": "vocab_size", "head-width": "qk_nope_head_dim",
+             "rope-width": "qk_rope_head_dim", "value-width": "v_head_dim", "query-rank": "q_lora_rank",
+             "latent-rank": "kv_lora_rank", "dense-layers": "first_k_dense_replace", "experts": "n_routed_experts",
+             "experts-chosen": "num_experts_per_tok", "expert-width": "moe_intermediate_size",
+             "shared-experts": "n_shared_experts", "groups": "n_group", "groups-chosen": "topk_group"}
+    kinds = ["dense" if i < values["dense-layers"] else "sparse" for i in range(values["layers"])]
+    model = hf("DeepseekV3ForCausalLM", "DeepseekV3Config", names, num_key_value_heads=values["heads"],
+               mlp_layer_types=kinds, experts_implementation="grouped_mm")(values)
+    for module in model.modules():
+        if hasattr(module, "e_score_correction_bias"):      # kept in float32 where weights are loaded
+            module.e_score_correction_bias = torch.nn.Buffer(module.e_score_correction_bias.float())
+    return model
+
+
+DEEPSEEK_SMALL = {"layers": 3, "dense-layers": 1, "width": 64, "heads": 4, "head-width": 16, "rope-width": 8,
+                  "value-width": 12, "query-rank": 24, "latent-rank": 32, "inner": 96, "experts": 8,
+                  "experts-chosen": 3, "expert-width": 40, "shared-experts": 2, "groups": 4, "groups-chosen": 2,
+                  "vocabulary": 50, "batch": 2, "sequence": 24}
 ROWS = {
     # name: (family, preset, values, (build, inputs, call))
     "llama-3-8b": ("llama", "llama-3-8b", {"layers": 32, "width": 4096, "heads": 32, "key-heads": 8, "head-width": 128,
@@ -58,6 +91,17 @@ ROWS = {
                       (hf("MixtralForCausalLM", "MixtralConfig", {**DECODER, "experts": "num_local_experts",
                                                                   "experts-chosen": "num_experts_per_tok"},
                           experts_implementation="grouped_mm"), tokens, logits)),
+    "qwen2-small": ("qwen2", None, SMALL, (hf("Qwen2ForCausalLM", "Qwen2Config", DECODER), tokens, logits)),
+    "qwen3-small": ("qwen3", None, SMALL, (hf("Qwen3ForCausalLM", "Qwen3Config", DECODER), tokens, logits)),
+    "qwen3-moe-small": ("qwen3-moe", None, {**SMALL, "experts": 6, "experts-chosen": 2},
+                        (hf("Qwen3MoeForCausalLM", "Qwen3MoeConfig", EXPERTS,
+                            lambda v: {"moe_intermediate_size": v["inner"], "norm_topk_prob": True},
+                            experts_implementation="grouped_mm"), tokens, logits)),
+    "gemma2-small": ("gemma2", None, {**SMALL, "window": 8, "whole-every": 2, "query-scale": 16},
+                     (gemma("Gemma2", 2), tokens, logits)),
+    "gemma3-small": ("gemma3", None, {**SMALL, "window": 8, "whole-every": 2, "query-scale": 16},
+                     (gemma("Gemma3", 2), tokens, logits)),
+    "deepseek-small": ("deepseek", None, DEEPSEEK_SMALL, (deepseek, tokens, logits)),
     "gpt2": ("gpt", "gpt2", {"layers": 12, "width": 768, "heads": 12, "inner": 3072, "vocabulary": 50257,
                              "positions": 1024, "batch": 2, "sequence": 256},
              (hf("GPT2LMHeadModel", "GPT2Config", GPT), tokens, logits)),
