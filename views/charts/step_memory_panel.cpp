@@ -23,7 +23,7 @@ namespace stagecraft {
 
 namespace {
 
-constexpr std::size_t mostShown = 12; // storages of a category
+constexpr std::size_t mostStoragesShown = 12; // storages of a category
 constexpr int wholeModel = -1;
 constexpr int allStages = -2;
 
@@ -40,7 +40,7 @@ void addAliveRow(QTreeWidgetItem* parent, const MemoryRow& row)
     item->setData(0, cellRole, QVariant::fromValue(name));
     item->setText(1, toText(row.bytes));
     item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
-    for (std::size_t i = 0; i < std::min(mostShown, row.children.size()); ++i)
+    for (std::size_t i = 0; i < std::min(mostStoragesShown, row.children.size()); ++i)
         addAliveRow(item, row.children[i]);
 }
 

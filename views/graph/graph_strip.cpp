@@ -14,7 +14,7 @@ namespace stagecraft {
 namespace {
 
 constexpr int stageWidth = 6;
-constexpr int lineReach = 4;      // pixels from a boundary's line that still grab it
+constexpr int markReach = 4;      // pixels from a boundary's line that still grab it
 constexpr int smallestFrame = 10; // that can be met with the mouse
 
 } // namespace
@@ -146,7 +146,7 @@ void GraphStrip::paintEvent(QPaintEvent*)
 std::optional<BoundaryId> GraphStrip::boundaryAt(int y) const
 {
     std::optional<BoundaryId> nearest;
-    int least = lineReach + 1;
+    int least = markReach + 1;
     for (std::size_t i = 0; i < m_paint.boundaryCount(); ++i)
         if (const int away = std::abs(yOf(m_paint.boundaryPositions[i]) - y); away < least) {
             least = away;

@@ -3,6 +3,7 @@
 #include "views/base/figure_change.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
+#include "views/tables/table_text.h"
 
 #include <algorithm>
 #include <array>
@@ -74,13 +75,6 @@ std::optional<double> stageNumber(const Partition* partition, NodeId node)
     if (!partition || !partition->stageOf.contains(node))
         return {};
     return partition->stageOf[node].index() + 1.0;
-}
-
-QString amountText(ColumnUnit unit, double figure)
-{
-    if (unit == ColumnUnit::Time)
-        return toText(Seconds(figure));
-    return unit == ColumnUnit::Size ? toText(Bytes(std::llround(figure))) : toText(Flops(figure));
 }
 
 QString figureText(ColumnUnit unit, double figure)

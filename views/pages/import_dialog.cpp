@@ -27,7 +27,7 @@ namespace stagecraft {
 namespace {
 
 // Where a model can come from: how its name begins, and what a name looks like.
-struct Kind
+struct ImportKind
 {
     const char* prefix;
     QString title;
@@ -35,7 +35,7 @@ struct Kind
     QString explanation;
 };
 
-std::vector<Kind> kinds()
+std::vector<ImportKind> kinds()
 {
     return {{"", QObject::tr("My own code"), QStringLiteral("train.py:make_model"),
              QObject::tr("FILE.py:FUNCTION or MODULE:FUNCTION. The function returns the module, or (module, "
@@ -122,7 +122,7 @@ ImportDialog::ImportDialog(QWidget* parent)
 
 QFormLayout* ImportDialog::buildForm()
 {
-    for (const Kind& kind : kinds())
+    for (const ImportKind& kind : kinds())
         m_kind->addItem(kind.title);
     m_kind->setAccessibleName(tr("Where the model comes from"));
     m_name->setAccessibleName(tr("Name of the model"));
@@ -221,7 +221,7 @@ ImportRequest ImportDialog::request() const
 void ImportDialog::setRequest(const ImportRequest& request)
 {
     QString name = shownText(request.source);
-    const std::vector<Kind> all = kinds();
+    const std::vector<ImportKind> all = kinds();
     int kind = 0;
     for (std::size_t i = 1; i < all.size(); ++i)
         if (name.startsWith(all[i].prefix))
@@ -330,7 +330,7 @@ void ImportDialog::chooseOutput()
 
 void ImportDialog::showKind()
 {
-    const Kind kind = kinds()[static_cast<std::size_t>(m_kind->currentIndex())];
+    const ImportKind kind = kinds()[static_cast<std::size_t>(m_kind->currentIndex())];
     m_name->setPlaceholderText(kind.example);
     m_example->setText(kind.explanation);
     proposeOutput();

@@ -64,7 +64,7 @@ constexpr DeviceFigure peakFigure(const char* title, Need need)
             [](DeviceSpec& device, double value) { setPeak(device, dtype, value); }};
 }
 
-constexpr std::array<DeviceFigure, 13> figures{{
+constexpr std::array<DeviceFigure, 13> deviceFigures{{
     {"memory_bytes", QT_TR_NOOP("Memory"), QT_TR_NOOP("What a program sees of it, such as 80 GiB"),
      &memoryFigure, Need::Always, [](const DeviceSpec& d) { return d.memory.asDouble(); },
      [](DeviceSpec& d, double v) { d.memory = Bytes(std::llround(v)); }},
@@ -142,7 +142,7 @@ DeviceForm::DeviceForm(QWidget* parent)
     m_capability->setSingleStep(0.1);
     for (QWidget* field : {static_cast<QWidget*>(m_kind), static_cast<QWidget*>(m_capability)})
         leaveWheelToParent(field);
-    for (const DeviceFigure& figure : figures) {
+    for (const DeviceFigure& figure : deviceFigures) {
         m_figures.push_back(new QuantityField(*figure.kind));
         m_figures.back()->setToolTip(tr(figure.help));
     }
@@ -161,9 +161,9 @@ void DeviceForm::build()
     addOption(form, tr("Name"), m_name);
     addOption(form, tr("Kind"), m_kind);
     addOption(form, tr("Compute capability"), m_capability);
-    for (std::size_t i = 0; i < figures.size(); ++i) {
-        const bool isRate = figures[i].kind == &flopRateFigure;
-        addOption(form, isRate ? tr("Peak, %1").arg(tr(figures[i].title)) : tr(figures[i].title),
+    for (std::size_t i = 0; i < deviceFigures.size(); ++i) {
+        const bool isRate = deviceFigures[i].kind == &flopRateFigure;
+        addOption(form, isRate ? tr("Peak, %1").arg(tr(deviceFigures[i].title)) : tr(deviceFigures[i].title),
                   m_figures[i]);
     }
     addOption(form, tr("Share of the peak reached"), m_matrixShare);
@@ -186,8 +186,8 @@ void DeviceForm::setDevice(const DeviceSpec& device, Access access)
     m_name->setText(shownText(device.name));
     m_kind->setCurrentIndex(std::max(0, m_kind->findData(dataText(device.kind))));
     m_capability->setValue(device.computeCapability / 10.0);
-    for (std::size_t i = 0; i < figures.size(); ++i) {
-        const double value = figures[i].get(device);
+    for (std::size_t i = 0; i < deviceFigures.size(); ++i) {
+        const double value = deviceFigures[i].get(device);
         m_figures[i]->setValue(value > 0 ? std::optional(value) : std::nullopt);
     }
     m_matrixShare->setValue(100 * device.matrixEfficiency);
@@ -213,8 +213,8 @@ Result<DeviceSpec> DeviceForm::device() const
     device.kind = m_kind->currentData().toString().toStdString();
     if (device.kind == "cuda")
         device.computeCapability = static_cast<int>(std::lround(10 * m_capability->value()));
-    for (std::size_t i = 0; i < figures.size(); ++i) {
-        const DeviceFigure& figure = figures[i];
+    for (std::size_t i = 0; i < deviceFigures.size(); ++i) {
+        const DeviceFigure& figure = deviceFigures[i];
         const auto typed = m_figures[i]->value();
         if (!typed.has_value())
             return inField(figure.title, typed.error().message);
@@ -248,7 +248,7 @@ void DeviceForm::tell()
         emit changed();
 }
 
-// Curves and measured times go before the figures above: whoever changes those has to know.
+// Curves and measured times go before the deviceFigures above: whoever changes those has to know.
 QString DeviceForm::restOf(const DeviceSpec& device) const
 {
     qsizetype curves = 0;
@@ -256,7 +256,7 @@ QString DeviceForm::restOf(const DeviceSpec& device) const
         curves += curve.isEmpty() ? 0 : 1;
     QStringList rest;
     if (curves > 0)
-        rest << tr("Efficiency curves of %1 classes of operators scale these figures.").arg(curves);
+        rest << tr("Efficiency curves of %1 classes of operators scale these deviceFigures.").arg(curves);
     if (!device.operators.empty())
         rest << tr("Measured times of %1 operators go before them.").arg(device.operators.size());
     rest << shownText(device.provenance);

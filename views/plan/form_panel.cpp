@@ -19,7 +19,7 @@ namespace stagecraft {
 
 namespace {
 
-int within(std::int64_t value)
+int withinField(std::int64_t value)
 {
     return static_cast<int>(std::min<std::int64_t>(value, std::numeric_limits<int>::max()));
 }
@@ -143,7 +143,7 @@ QWidget* FormPanel::fieldOf(const FormParameter& parameter)
     }
     auto* box = new QSpinBox;
     box->setAccessibleName(title);
-    box->setRange(within(parameter.minimum), within(parameter.maximum));
+    box->setRange(withinField(parameter.minimum), withinField(parameter.maximum));
     box->setGroupSeparatorShown(true);
     box->setKeyboardTracking(false);
     box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
@@ -170,7 +170,7 @@ void FormPanel::showValues()
     m_family->setCurrentIndex(static_cast<int>(family - families.begin()));
     for (std::size_t i = 0; i < m_values.size(); ++i) {
         const QSignalBlocker quiet(m_values[i]);
-        const int value = within(m_form.values[family->parameters[i].name]);
+        const int value = withinField(m_form.values[family->parameters[i].name]);
         if (auto* box = qobject_cast<QSpinBox*>(m_values[i]))
             box->setValue(value);
         else if (auto* list = qobject_cast<QComboBox*>(m_values[i]))

@@ -58,22 +58,6 @@ QString unitName(ColumnUnit unit)
     return {};
 }
 
-QString amountText(ColumnUnit unit, double amount)
-{
-    switch (unit) {
-    case ColumnUnit::Time:
-        return toText(Seconds(amount));
-    case ColumnUnit::Size:
-        return toText(Bytes(std::llround(amount)));
-    case ColumnUnit::Work:
-        return toText(Flops(amount));
-    case ColumnUnit::None:
-    case ColumnUnit::Number:
-        break;
-    }
-    return QLocale(QLocale::English).toString(std::llround(amount));
-}
-
 QString csvCell(const QModelIndex& cell)
 {
     const QVariant value = cell.data(valueRole);
@@ -99,6 +83,22 @@ bool isOnTheRight(const QAbstractItemModel& model, int column)
 }
 
 } // namespace
+
+QString amountText(ColumnUnit unit, double amount)
+{
+    switch (unit) {
+    case ColumnUnit::Time:
+        return toText(Seconds(amount));
+    case ColumnUnit::Size:
+        return toText(Bytes(std::llround(amount)));
+    case ColumnUnit::Work:
+        return toText(Flops(amount));
+    case ColumnUnit::None:
+    case ColumnUnit::Number:
+        break;
+    }
+    return QLocale(QLocale::English).toString(std::llround(amount));
+}
 
 QString csvField(QString text)
 {

@@ -15,6 +15,8 @@ struct TablePart
     QList<int> columns;
 };
 
+// As a cell of such a column says it: "3.20 ms".
+QString amountText(ColumnUnit unit, double amount);
 // RFC 4180 with figures as numbers, their unit in the title: "Time [s]". A text that a spreadsheet would take
 // for a formula is marked as text.
 QString tableCsv(const QAbstractItemModel& model, const TablePart& part);
