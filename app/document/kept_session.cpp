@@ -59,6 +59,7 @@ std::vector<KeptSession> keptSessions(const QSettings& settings)
 
 void keepSession(QSettings& settings, const KeptSession& session)
 {
+    settings.sync(); // what other processes kept since
     std::vector<KeptSession> sessions = keptSessions(settings);
     std::erase_if(sessions, [&](const KeptSession& other) { return other.path == session.path; });
     sessions.insert(sessions.begin(), session);

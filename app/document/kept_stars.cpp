@@ -5,10 +5,10 @@
 #include "core/base/sha256.h"
 #include "views/base/plain_text.h"
 
-#include <QCoreApplication>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLocale>
+#include <QUuid>
 
 #include <algorithm>
 
@@ -53,12 +53,34 @@ KeptStars::KeptStars(Document& document, PlanHistory& history, std::filesystem::
       m_job(*document.queues().back())
 {
     connect(&history, &PlanHistory::starred, this, &KeptStars::keep);
-    connect(&document, &Document::planChanged, this, &KeptStars::look);
-    connect(&document, &Document::modelGone, this, [this] {
-        m_job.cancel();
-        m_places.clear();
-        m_hasLooked = false;
-    });
+    connect(&document, &Document::planChanged, this, &KeptStars::start);
+    connect(&document, &Document::modelGone, this, &KeptStars::forget);
+    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, &KeptStars::look);
+}
+
+void KeptStars::start()
+{
+    if (m_folder.empty() || m_document.isDragging() || !hasPlan(m_document.state()))
+        return;
+    if (m_hasMissed)
+        look();
+    if (!m_watcher.directories().isEmpty())
+        return;
+    std::error_code ignored; // where nothing can be kept, nothing comes either
+    std::filesystem::create_directories(m_folder, ignored);
+    m_watcher.addPath(QString::fromStdString(m_folder.string()));
+    look();
+}
+
+void KeptStars::forget()
+{
+    m_job.cancel();
+    if (const QStringList watched = m_watcher.directories(); !watched.isEmpty())
+        m_watcher.removePaths(watched);
+    m_places.clear();
+    m_there.clear();
+    m_useless.clear();
+    m_hasMissed = false;
 }
 
 std::string KeptStars::pathPart() const
@@ -99,7 +121,7 @@ void KeptStars::keep(std::size_t id, bool isStarred)
     if (!plan)
         return;
     const std::string name = std::to_string(QDateTime::currentMSecsSinceEpoch()) + '.' +
-                             std::to_string(QCoreApplication::applicationPid()) + '.' + std::to_string(id);
+                             QUuid::createUuid().toString(QUuid::Id128).toStdString(); // no other window's
     const auto place = m_folder / (pathPart() + '-' + contentPart() + '-' + name + ".stagecraft");
     m_places[id] = place;
     m_files.keep(place, [make = fileOfState({m_document.modelPath(), {}, m_document.fingerprint()},
@@ -127,15 +149,41 @@ KeptStars::Star KeptStars::readStar(const std::filesystem::path& place,
     return star;
 }
 
-// Once there is a plan, whose question is theirs where their files do not say.
+// First once there is a plan, whose question is theirs where their files do not say; then whenever the folder
+// changes.
 void KeptStars::look()
 {
-    if (m_hasLooked || m_folder.empty() || !hasPlan(m_document.state()) || m_document.isDragging())
+    m_hasMissed = !hasPlan(m_document.state());
+    if (m_hasMissed)
         return;
-    m_hasLooked = true;
+    m_files.finish(); // what is our own is there
     std::vector<std::filesystem::path> places = placesOfModel();
+    dropGone(places);
+    std::erase_if(places, [this](const std::filesystem::path& place) {
+        return m_useless.contains(place) ||
+               std::ranges::any_of(m_places, [&](const auto& known) { return known.second == place; });
+    });
+    if (!places.empty())
+        readNew(std::move(places));
+}
+
+// Another window's star that was taken away there.
+void KeptStars::dropGone(const std::vector<std::filesystem::path>& places)
+{
+    const std::set<std::filesystem::path> before =
+        std::exchange(m_there, std::set(places.begin(), places.end()));
+    std::vector<std::size_t> gone;
+    for (const auto& [id, place] : m_places)
+        if (before.contains(place) && !m_there.contains(place))
+            gone.push_back(id);
+    for (const std::size_t id : gone)
+        m_history.setStarred(id, false);
+}
+
+void KeptStars::readNew(std::vector<std::filesystem::path> places)
+{
     const Result<PlanQuestion> question = m_document.questionOf(m_document.state());
-    if (places.empty() || !question.has_value())
+    if (!question.has_value())
         return;
     m_job.start(
         tr("Working out starred plans"),
@@ -160,19 +208,24 @@ void KeptStars::take(const Star& star)
         tr("The starred plan \u201c%1\u201d of %2")
             .arg(shownText(star.origin.toStdString()), QLocale().toString(star.when, QLocale::ShortFormat));
     if (!star.plan.has_value()) {
-        if (star.plan.error().code != ErrorCode::Cancelled)
-            emit m_document.noticed(tr("%1 does not apply any more: %2")
-                                        .arg(name, QString::fromStdString(star.plan.error().message)));
+        if (star.plan.error().code == ErrorCode::Cancelled || !std::filesystem::exists(star.place))
+            return; // or taken away meanwhile
+        m_useless.insert(star.place);
+        emit m_document.noticed(tr("%1 does not apply any more: %2")
+                                    .arg(name, QString::fromStdString(star.plan.error().message)));
         return;
     }
     for (const std::string& note : star.plan->notes)
         emit m_document.noticed(tr("%1: %2").arg(name, QString::fromStdString(note)));
     const PlanHistory::Entry entry = m_history.addStarred(
         {.state = star.plan->state, .bounds = star.plan->bounds, .origin = star.origin, .when = star.when});
-    // The same plan may have been starred in two windows: one file is enough, and goes with its star.
+    // The same plan may have been starred in two windows: one file is enough, the same for all of them, and
+    // goes with its star.
     const auto [known, isNew] = m_places.emplace(entry->id, star.place);
-    if (!isNew && known->second != star.place)
-        m_files.forget(star.place);
+    if (isNew || known->second == star.place)
+        return;
+    m_files.forget(std::max(known->second, star.place));
+    known->second = std::min(known->second, star.place);
 }
 
 } // namespace stagecraft

@@ -5,6 +5,9 @@
 //
 // PATH and CONTENT stand for the model's: one that was moved finds its stars, and so does one that has
 // changed, which is said.
+//
+// A star is the model's, not a window's: each has a file of its own, and windows and processes that have the
+// same model open see each other's stars come and go.
 #pragma once
 
 #include "app/document/kept_edits.h"
@@ -12,10 +15,12 @@
 #include "app/document/plan_history.h"
 #include "app/jobs/job.h"
 
+#include <QFileSystemWatcher>
 #include <QObject>
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -47,15 +52,22 @@ private:
     std::string contentPart() const;
     std::vector<std::filesystem::path> placesOfModel() const;
     void keep(std::size_t id, bool isStarred);
+    void start();
+    void forget();
     void look();
+    void readNew(std::vector<std::filesystem::path> places);
+    void dropGone(const std::vector<std::filesystem::path>& places);
     void take(const Star& star);
 
     Document& m_document;
     PlanHistory& m_history;
     std::filesystem::path m_folder;
     KeptEdits m_files;
-    bool m_hasLooked = false;                              // for those of the open model
+    QFileSystemWatcher m_watcher;                          // of the folder, while a model is open
     std::map<std::size_t, std::filesystem::path> m_places; // by plan
+    std::set<std::filesystem::path> m_there;               // of these, what was there when last looked
+    std::set<std::filesystem::path> m_useless;             // which do not apply to this model
+    bool m_hasMissed = false;                              // a change of the folder, while there was no plan
     Job<std::vector<Star>> m_job;
 };
 

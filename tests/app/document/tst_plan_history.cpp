@@ -62,6 +62,8 @@ private slots:
     void starsOutliveTheWindow();
     void starsOfAModelThatChanged();
     void starsThatNoLongerApply();
+    void windowsShareTheirStars();
+    void aPlanThatBothStarIsKeptOnce();
 };
 
 void TestPlanHistory::everyPlanOnce()
@@ -313,19 +315,27 @@ QTemporaryDir& withModel(QTemporaryDir& folder, const QString& model = tinyModel
     return folder;
 }
 
+// Two stars that a window leaves there.
+QStringList starredIn(QTemporaryDir& folder)
+{
+    withModel(folder);
+    Starred window(folder);
+    window.starTwo();
+    return window.starred();
+}
+
+std::size_t starFiles(const QTemporaryDir& folder)
+{
+    return static_cast<std::size_t>(QDir(folder.filePath("starred")).entryList({"*.stagecraft"}).size());
+}
+
 } // namespace
 
 void TestPlanHistory::starsOutliveTheWindow()
 {
     QTemporaryDir folder;
-    withModel(folder);
-    QStringList before;
-    {
-        Starred first(folder);
-        first.starTwo();
-        before = first.starred();
-        QCOMPARE(before.size(), 2);
-    }
+    const QStringList before = starredIn(folder);
+    QCOMPARE(before.size(), 2);
     {
         Starred later(folder);
         QCOMPARE(later.starred(), before);
@@ -340,13 +350,7 @@ void TestPlanHistory::starsOutliveTheWindow()
 void TestPlanHistory::starsOfAModelThatChanged()
 {
     QTemporaryDir folder;
-    withModel(folder);
-    QStringList before;
-    {
-        Starred first(folder);
-        first.starTwo();
-        before = first.starred();
-    }
+    const QStringList before = starredIn(folder);
     QFile model(folder.filePath("m.pt2"));
     QVERIFY(QFile::rename(model.fileName(), folder.filePath("moved.pt2")));
     {
@@ -365,8 +369,7 @@ void TestPlanHistory::starsOfAModelThatChanged()
 void TestPlanHistory::starsThatNoLongerApply()
 {
     QTemporaryDir folder;
-    withModel(folder);
-    Starred(folder).starTwo();
+    starredIn(folder);
     withModel(folder, STAGECRAFT_TEST_DATA "/models/tiny/mobilenet-tiny.pt2");
     const Starred other(folder);
     QCOMPARE(other.starred(), QStringList());
@@ -375,6 +378,42 @@ void TestPlanHistory::starsThatNoLongerApply()
     QVERIFY2(said.front().startsWith("The starred plan \u201cMove boundary 2|3\u201d of "),
              qPrintable(said.front()));
     QVERIFY2(said.front().contains("made for another model"), qPrintable(said.front()));
+}
+
+void TestPlanHistory::windowsShareTheirStars()
+{
+    QTemporaryDir folder;
+    withModel(folder);
+    Starred first(folder);
+    Starred second(folder);
+    first.starTwo();
+    QTRY_COMPARE(second.starred(), first.starred());
+    QCOMPARE(second.starred().size(), 2);
+    const auto isStar = [](const PlanHistory::Entry& plan) { return plan->isStarred; };
+    const auto& plans = second.history.plans();
+    second.history.setStarred((*std::ranges::find_if(plans, isStar))->id, false);
+    QTRY_COMPARE(first.starred().size(), 1);
+    QCOMPARE(first.starred(), second.starred());
+    QTRY_COMPARE(starFiles(folder), std::size_t{1});
+}
+
+// Before either could hear of the other's.
+void TestPlanHistory::aPlanThatBothStarIsKeptOnce()
+{
+    QTemporaryDir folder;
+    withModel(folder);
+    {
+        Starred first(folder);
+        Starred second(folder);
+        first.history.setStarred(first.history.current()->id, true);
+        second.history.setStarred(second.history.current()->id, true);
+        QTRY_COMPARE(starFiles(folder), std::size_t{1});
+        QTest::qWait(300); // whatever the windows hear of that
+        QCOMPARE(first.starred().size(), 1);
+        QCOMPARE(second.starred(), first.starred());
+        QCOMPARE(starFiles(folder), std::size_t{1});
+    }
+    QCOMPARE(Starred(folder).starred().size(), 1);
 }
 
 QTEST_MAIN(TestPlanHistory)
