@@ -248,7 +248,7 @@ void DeviceForm::tell()
         emit changed();
 }
 
-// Curves and measured times go before the deviceFigures above: whoever changes those has to know.
+// Curves and measured times go before the figures above: whoever changes those has to know.
 QString DeviceForm::restOf(const DeviceSpec& device) const
 {
     qsizetype curves = 0;
@@ -256,7 +256,7 @@ QString DeviceForm::restOf(const DeviceSpec& device) const
         curves += curve.isEmpty() ? 0 : 1;
     QStringList rest;
     if (curves > 0)
-        rest << tr("Efficiency curves of %1 classes of operators scale these deviceFigures.").arg(curves);
+        rest << tr("Efficiency curves of %1 classes of operators scale these figures.").arg(curves);
     if (!device.operators.empty())
         rest << tr("Measured times of %1 operators go before them.").arg(device.operators.size());
     rest << shownText(device.provenance);
