@@ -168,7 +168,8 @@ void take(RecomputedPlan planned, ChosenPlan& chosen)
 
 // What the plan was made for, but for what the person says now.
 Result<PartitionOptions> optionsNow(const Model& model, const PartitionOptions& saved,
-                                    const PlanSourceFlags& flags, std::vector<std::string>& notes)
+                                    const PlanSourceFlags& flags, const FlagsOfPlan& asMade,
+                                    std::vector<std::string>& notes)
 {
     PlanRequest request{.plan = saved};
     PartitionOptions& now = request.plan;
@@ -188,13 +189,14 @@ Result<PartitionOptions> optionsNow(const Model& model, const PartitionOptions& 
     const auto limitsOf = [](const PartitionOptions& options) {
         return placesOf(options, {Bytes::max(), {}}).memoryLimits;
     };
-    const bool isChosenForOthers = limitsOf(now) != limitsOf(saved) ||
+    const bool isChosenForOthers = !asMade.isAsMade || limitsOf(now) != limitsOf(saved) ||
                                    now.microbatches != saved.microbatches || now.schedule != saved.schedule;
     if (isChosenForOthers && flags.plan.recompute.empty() && choosesAny(now.recompute) &&
         !now.recompute.regions.regions.empty()) {
         now.recompute.regions = {};
         notes.push_back("what is recomputed as memory demands (auto) is chosen anew, as microbatches, "
-                        "schedule or memory limit are others than in the plan; --recompute plan keeps it");
+                        "schedule, memory limit, device or profile are others than in the plan; --recompute "
+                        "plan keeps it");
     }
     if (now.deviceCount() != saved.deviceCount())
         notes.push_back("the plan's stages stay as they are: " + std::to_string(now.stageCount) + " on " +
@@ -227,8 +229,8 @@ Result<ChosenPlan> fromPlanFile(const Model& model, ChosenPlan chosen, const Pla
     STAGECRAFT_ASSIGN(laid, laidOn(model, flags.planFile));
     AppliedPlan& applied = laid.plan;
     chosen.notes.insert(chosen.notes.end(), applied.notes.begin(), applied.notes.end());
-    STAGECRAFT_ASSIGN(options, optionsNow(model, applied.options, flags, chosen.notes));
     STAGECRAFT_ASSIGN(asMade, flagsOfPlan(*flags.command, flags.profile, laid.madeFor));
+    STAGECRAFT_ASSIGN(options, optionsNow(model, applied.options, flags, asMade, chosen.notes));
     chosen.notes.insert(chosen.notes.end(), asMade.notes.begin(), asMade.notes.end());
     chosen.profileFlags = asMade.flags;
     STAGECRAFT_ASSIGN(device, namedDevice(chosen.profileFlags.device));

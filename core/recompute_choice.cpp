@@ -44,6 +44,14 @@ std::shared_ptr<const RegionHull> asHull(const std::vector<Option>& options)
     return hull;
 }
 
+std::vector<std::vector<NodeId>> nodesOf(const Partition& partition)
+{
+    std::vector<std::vector<NodeId>> nodes(partition.stageCount);
+    for (const NodeId node : partition.stageOf.ids())
+        nodes[partition.stageOf[node].index()].push_back(node);
+    return nodes;
+}
+
 // What a stage holds always: the state of its nodes, and of what it shares with others its own copy.
 std::vector<Bytes> statesOf(const PartitionProblem& problem, const Partition& partition)
 {
@@ -197,7 +205,7 @@ RecomputeChooser::Kept RecomputeChooser::keepMore(std::vector<Piece>& pieces, By
 }
 
 std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseBlocks(const std::vector<NodeId>& nodes,
-                                                                        const Room& room) const
+                                                                        const Room& room, Within within) const
 {
     Option rest;
     std::map<std::size_t, std::vector<NodeId>> pieces;
@@ -215,7 +223,9 @@ std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseBlocks(const st
         options.push_back(optionsOf(block, piece));
         hulls.push_back(asHull(options.back()));
     }
-    const auto chosen = chooseWithin(hulls, room.all - room.state, room.inFlight);
+    auto chosen = chooseWithin(hulls, room.all - room.state, room.inFlight);
+    if (!chosen && within == Within::RoomOrLeast)
+        chosen = chooseWithin(hulls, leastRoom(hulls, room.inFlight), room.inFlight);
     if (!chosen)
         return std::nullopt;
     std::vector<Piece> taken;
@@ -254,15 +264,14 @@ Bytes RecomputeChooser::heldBy(const StageRegions::Choice& choice, const std::ve
     return room.state + (saved - choice.freed) * room.inFlight + transient;
 }
 
-std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseRuns(const std::vector<NodeId>& nodes,
-                                                                      const Room& room) const
+// At the lowest price that fits, of each cap.
+std::optional<StageRegions::Choice> RecomputeChooser::cheapestRuns(const StageRegions& runs,
+                                                                   const std::vector<NodeId>& nodes,
+                                                                   const Room& room) const
 {
-    if (const Bytes held = heldBy({}, nodes, room); held <= room.all)
-        return OfStage{{}, held, {}};
-    const StageRegions runs(m_ground.needs, nodes);
     std::optional<StageRegions::Choice> best;
     for (const Bytes cap : m_caps) {
-        std::optional<StageRegions::Choice> fits; // at the lowest price that does
+        std::optional<StageRegions::Choice> fits;
         for (std::size_t low = 0, high = m_prices.size(); low < high;) {
             const std::size_t middle = (low + high) / 2;
             StageRegions::Choice choice = runs.at(m_prices[middle], cap);
@@ -280,6 +289,21 @@ std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseRuns(const std:
         if (!best || fits->added < best->added)
             best = std::move(fits);
     }
+    return best;
+}
+
+std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseRuns(const std::vector<NodeId>& nodes,
+                                                                      const Room& room, Within within) const
+{
+    if (const Bytes held = heldBy({}, nodes, room); held <= room.all)
+        return OfStage{{}, held, {}};
+    const StageRegions runs(m_ground.needs, nodes);
+    std::optional<StageRegions::Choice> best = cheapestRuns(runs, nodes, room);
+    if (!best && within == Within::RoomOrLeast && !m_prices.empty())
+        for (const Bytes cap : m_caps)
+            if (StageRegions::Choice choice = runs.at(m_prices.back(), cap);
+                !best || heldBy(choice, nodes, room) < heldBy(*best, nodes, room))
+                best = std::move(choice);
     if (!best)
         return std::nullopt;
     OfStage made{{}, heldBy(*best, nodes, room), best->added};
@@ -288,23 +312,35 @@ std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseRuns(const std:
     return made;
 }
 
-std::optional<RecomputeChooser::Choice>
-RecomputeChooser::choose(const Partition& partition, const std::vector<Bytes>& rooms, Ways ways) const
+// Within the room the one that takes less time, else the one that holds less.
+std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseStage(const std::vector<NodeId>& nodes,
+                                                                       const Room& room, Ways ways,
+                                                                       Within within) const
+{
+    std::optional<OfStage> chosen = chooseBlocks(nodes, room, within);
+    if (ways != Ways::Any || (chosen && chosen->memory <= room.all && chosen->added == Seconds{}))
+        return chosen;
+    std::optional<OfStage> runs = chooseRuns(nodes, room, within);
+    const auto worth = [&](const OfStage& of) {
+        return std::pair(std::max(Bytes{}, of.memory - room.all), of.added);
+    };
+    if (runs && (!chosen || worth(*runs) < worth(*chosen)))
+        chosen = std::move(runs);
+    return chosen;
+}
+
+std::optional<RecomputeChooser::Choice> RecomputeChooser::chooseAll(const Partition& partition,
+                                                                    const std::vector<Bytes>& rooms,
+                                                                    Ways ways, Within within) const
 {
     const PartitionProblem& none = m_ground.none;
     const std::vector<std::size_t> inFlight = peakInFlight(scheduleOf(none.options).value());
     const std::vector<Bytes> states = statesOf(none, partition);
-    std::vector<std::vector<NodeId>> nodes(partition.stageCount);
-    for (const NodeId node : none.nodes.ids())
-        nodes[partition.stageOf[node].index()].push_back(node);
+    const std::vector<std::vector<NodeId>> nodes = nodesOf(partition);
     Choice made;
     for (std::size_t stage = 0; stage < partition.stageCount; ++stage) {
         const Room room{rooms[stage], states[stage], static_cast<std::int64_t>(inFlight[stage])};
-        std::optional<OfStage> chosen = chooseBlocks(nodes[stage], room);
-        if (ways == Ways::Any && (!chosen || chosen->added > Seconds{}))
-            if (std::optional<OfStage> runs = chooseRuns(nodes[stage], room);
-                runs && (!chosen || runs->added < chosen->added))
-                chosen = std::move(runs);
+        std::optional<OfStage> chosen = chooseStage(nodes[stage], room, ways, within);
         if (!chosen)
             return std::nullopt;
         std::ranges::move(chosen->regions, std::back_inserter(made.plan.regions));
@@ -312,6 +348,29 @@ RecomputeChooser::choose(const Partition& partition, const std::vector<Bytes>& r
         made.added.push_back(chosen->added);
     }
     return made;
+}
+
+std::optional<RecomputeChooser::Choice>
+RecomputeChooser::choose(const Partition& partition, const std::vector<Bytes>& rooms, Ways ways) const
+{
+    return chooseAll(partition, rooms, ways, Within::Room);
+}
+
+RecomputeChooser::Choice RecomputeChooser::chooseOrLeast(const Partition& partition,
+                                                         const std::vector<Bytes>& rooms, Ways ways) const
+{
+    return chooseAll(partition, rooms, ways, Within::RoomOrLeast).value();
+}
+
+RecomputePlan RecomputeChooser::fewestBytes(const Partition& partition, Bytes cap) const
+{
+    RecomputePlan plan;
+    if (m_prices.empty())
+        return plan;
+    for (const std::vector<NodeId>& nodes : nodesOf(partition))
+        for (StageRegions::Run& run : StageRegions(m_ground.needs, nodes).at(m_prices.back(), cap).runs)
+            plan.regions.push_back(std::move(run.region));
+    return plan;
 }
 
 } // namespace stagecraft

@@ -63,6 +63,11 @@ public:
     enum class Ways { Any, WholeBlocks };
     std::optional<Choice> choose(const Partition& partition, const std::vector<Bytes>& rooms,
                                  Ways ways = Ways::Any) const;
+    // The same, but that stages without a choice within their room hold as little as they can.
+    Choice chooseOrLeast(const Partition& partition, const std::vector<Bytes>& rooms,
+                         Ways ways = Ways::Any) const;
+    // Runs that let go what can be, whatever it takes, none of which makes more again than `cap`.
+    RecomputePlan fewestBytes(const Partition& partition, Bytes cap) const;
 
     // One way to run a piece of a block.
     struct Option
@@ -112,8 +117,18 @@ private:
         Seconds saved;
     };
 
-    std::optional<OfStage> chooseBlocks(const std::vector<NodeId>& nodes, const Room& room) const;
-    std::optional<OfStage> chooseRuns(const std::vector<NodeId>& nodes, const Room& room) const;
+    enum class Within { Room, RoomOrLeast };
+
+    std::optional<OfStage> chooseStage(const std::vector<NodeId>& nodes, const Room& room, Ways ways,
+                                       Within within) const;
+    std::optional<OfStage> chooseBlocks(const std::vector<NodeId>& nodes, const Room& room,
+                                        Within within) const;
+    std::optional<OfStage> chooseRuns(const std::vector<NodeId>& nodes, const Room& room,
+                                      Within within) const;
+    std::optional<StageRegions::Choice>
+    cheapestRuns(const StageRegions& runs, const std::vector<NodeId>& nodes, const Room& room) const;
+    std::optional<Choice> chooseAll(const Partition& partition, const std::vector<Bytes>& rooms, Ways ways,
+                                    Within within) const;
     Bytes heldBy(const StageRegions::Choice& choice, const std::vector<NodeId>& nodes,
                  const Room& room) const;
     RecomputeRegion regionOf(std::size_t block, const std::vector<NodeId>& nodes, const Option& option) const;

@@ -3,12 +3,12 @@
 #include "core/base/text.h"
 #include "core/plan/editing.h"
 #include "core/plan/evaluate.h"
-#include "core/recompute/policies.h"
 #include "core/recompute_bound.h"
 #include "core/recompute_choice.h"
 #include "core/recompute_cuts.h"
 #include "core/search/bound/bounds.h"
 #include "core/search/bound/step_bound.h"
+#include "core/traced_choice.h"
 
 #include <algorithm>
 #include <chrono>
@@ -20,14 +20,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How often a choice is corrected by what its trace says, and cuts by what is chosen.
-constexpr int mostCorrections = 4;
+// How often cuts are corrected by what is chosen.
 constexpr int roundsOfCuts = 2;
 constexpr double toGain = 1e-3; // at least, that recomputation is looked at where a plan fits without
 constexpr Seconds momentOfBound(0.6);
 constexpr Seconds momentOfCuts(0.5); // a first plan is made in any case
 constexpr double leastGain = 5e-4;   // of a move of a boundary
 constexpr int mostRounds = 4;
+// Where nothing fits, limits are tried that are each so much of what was held.
+constexpr int stepsToLeast = 8;
+constexpr double stepToLeast = 0.97;
 // Of the time that there is: to know that nothing fits without recomputation, and for a search with it.
 constexpr double shareWithout = 0.25;
 constexpr double shareOfRound = 0.15;
@@ -45,19 +47,9 @@ RecomputedPlan asAuto(RecomputedPlan plan)
     return plan;
 }
 
-// A plan as it runs.
-struct Candidate
+double worth(const PlanCost& cost)
 {
-    RecomputedProblem of;
-    Partition partition;
-    PlanCost cost;
-};
-
-double worth(const Candidate& candidate)
-{
-    return (candidate.cost.objective == Objective::Iteration ? candidate.cost.iteration
-                                                             : candidate.cost.bottleneckTime)
-        .value();
+    return (cost.objective == Objective::Iteration ? cost.iteration : cost.bottleneckTime).value();
 }
 
 class AutoSearch
@@ -87,22 +79,24 @@ public:
             if (least.value >= solution.cost.bottleneckTime * (1 - toGain))
                 return asAuto({std::move(none), *std::move(without)});
             // It fits because its stages are uneven: even ones that recompute may be faster.
-            m_best = Candidate{none, solution.partition, solution.cost};
+            m_best = TracedPlan{none, solution.partition, solution.cost};
         }
         STAGECRAFT_TRY(lay(std::move(none)));
         m_corrected = rooms();
         for (int i = 0; i < roundsOfCuts; ++i) // the second knows what stages held more than estimated
             if (const auto cuts = recomputedCuts(*m_chooser, m_corrected, isOver(momentOfCuts)))
                 STAGECRAFT_TRY(tryPartition(*cuts));
-        using Ways = RecomputeChooser::Ways;
-        if (const auto cuts = recomputedCuts(*m_chooser, rooms(), isOver(momentOfCuts), Ways::WholeBlocks))
-            STAGECRAFT_TRY(tryWays(*cuts, Ways::WholeBlocks));
+        if (const auto cuts = recomputedCuts(*m_chooser, rooms(), isOver(momentOfCuts),
+                                             RecomputeChooser::Ways::WholeBlocks))
+            STAGECRAFT_TRY(tryPartition(*cuts));
         STAGECRAFT_TRY(bound());
         if (!isClosed()) {
             Result<FoundPlan> all = search(m_chooser->ground().full, nullptr, shareOfRound);
             if (all.has_value())
                 STAGECRAFT_TRY(tryPartition(all->solution.partition));
         }
+        if (!m_best)
+            STAGECRAFT_TRY(tryAnyCuts());
         STAGECRAFT_TRY(improve());
         if (!m_best)
             return overLimitPlan(overLimit);
@@ -121,10 +115,9 @@ public:
         STAGECRAFT_TRY(tryPartition(partition));
         if (m_best)
             return finish();
-        STAGECRAFT_ASSIGN(every, evaluateRecomputedPlan(m_model, under(m_options, RecomputeKind::Full),
-                                                        std::move(partition), m_profiler, m_progress));
-        every.of.notes.emplace_back("not every stage fits, though it recomputes every block");
-        return asAuto(std::move(every));
+        STAGECRAFT_ASSIGN(plan, nearest());
+        plan.of.notes.emplace_back("not every stage fits, though it holds the least that was found");
+        return asAuto(std::move(plan));
     }
 
     Result<RecomputeChooser> chooser()
@@ -153,6 +146,12 @@ private:
             [this, end = std::max(m_end, soon)] { return Clock::now() > end || m_progress.stopRequested(); };
     }
 
+    // Traces end later than they begin: none begins that would take longer than is left.
+    IsOver overOfTraces() const
+    {
+        return [this] { return left() <= m_trace || m_progress.stopRequested(); };
+    }
+
     Result<FoundPlan> search(PartitionProblem problem, const Partition* current, double share) const
     {
         problem.options.timeLimit =
@@ -163,7 +162,9 @@ private:
     // Every block recomputed, and what its pieces could keep.
     Result<void> lay(RecomputedProblem none)
     {
+        const auto begin = Clock::now();
         STAGECRAFT_ASSIGN(full, pose(RecomputeKind::Full));
+        m_trace = Seconds(std::chrono::duration<double>(Clock::now() - begin).count());
         m_notes = full.notes;
         STAGECRAFT_ASSIGN(ground, recomputeGround({*none.model, none.profile, none.problem},
                                                   {*full.model, full.profile, full.problem}, m_progress));
@@ -171,74 +172,31 @@ private:
         return {};
     }
 
-    // What stages of one device may hold together, each has its share of.
-    std::vector<Bytes> rooms() const
+    TracedChoice choice() const
     {
-        const PartitionOptions& options = m_chooser->ground().none.options;
-        std::vector<Bytes> rooms = options.memoryLimits;
-        for (Bytes& room : rooms)
-            if (room != Bytes::max())
-                room = Bytes(room.count() / static_cast<std::int64_t>(options.stagesEach()));
-        return rooms;
+        return {*m_chooser, m_model,        under(m_options, RecomputeKind::Auto),
+                m_profiler, overOfTraces(), m_progress};
     }
+    std::vector<Bytes> rooms() const { return choice().rooms(m_chooser->ground().none.options.memoryLimits); }
 
     // The partition with as little recomputed as its stages demand, if it keeps the limits and is the best.
     Result<void> tryPartition(const Partition& partition)
     {
-        if (!checkPartition(m_chooser->ground().none, partition).has_value())
+        if (!checkPartition(m_chooser->ground().none, partition).has_value() || (m_best && isClosed()))
             return {};
-        STAGECRAFT_TRY(tryWays(partition, RecomputeChooser::Ways::Any));
-        if (m_best && (left() <= Seconds{} || isClosed()))
+        if ((m_best || m_nearest) && overOfTraces()())
             return {};
-        return tryWays(partition, RecomputeChooser::Ways::WholeBlocks);
-    }
-
-    Result<void> tryWays(const Partition& partition, RecomputeChooser::Ways ways)
-    {
-        std::vector<Bytes> rooms = this->rooms();
-        for (int i = 0; i < mostCorrections; ++i) {
-            const auto chosen = m_chooser->choose(partition, rooms, ways);
-            if (!chosen)
-                return {};
-            STAGECRAFT_ASSIGN(posed,
-                              recomputedProblem(m_model, under(m_options, RecomputeKind::Plan, chosen->plan),
-                                                m_profiler, &partition, m_progress));
-            const PlanCost cost = evaluate(posed.problem, partition);
-            const bool changed = correct(*chosen, cost, rooms);
-            if (ways == RecomputeChooser::Ways::Any)
-                m_corrected = rooms;
-            if (cost.fits())
-                take({std::move(posed), partition, cost});
-            if (!changed || m_progress.stopRequested() || (m_best && left() <= Seconds{}))
-                return {};
-        }
-        return {};
-    }
-
-    // What a stage holds more than estimated, it has less room for, and the other way round.
-    bool correct(const RecomputeChooser::Choice& chosen, const PlanCost& cost,
-                 std::vector<Bytes>& rooms) const
-    {
-        const std::vector<Bytes> limits = this->rooms();
-        bool changed = false;
-        for (std::size_t stage = 0; stage < rooms.size(); ++stage) {
-            const Bytes holds = cost.stages[StageId(stage)].peakMemory;
-            const Bytes room = limits[stage] - (holds - chosen.memory[stage]);
-            if (limits[stage] == Bytes::max() || room == rooms[stage])
-                continue;
-            // Only what does not fit, or may be worth it.
-            changed = changed || holds > limits[stage] || room > rooms[stage];
-            rooms[stage] = room;
-        }
-        return changed;
-    }
-
-    void take(Candidate candidate)
-    {
-        if (!m_best || worth(candidate) < worth(*m_best)) {
-            m_best = std::move(candidate);
+        STAGECRAFT_ASSIGN(found, choice().of(partition, rooms()));
+        m_corrected = std::move(found.corrected);
+        TracedPlan& plan = found.plan;
+        if (!plan.cost.fits()) {
+            if (!m_nearest || plan.cost.peakMemory() < m_nearest->cost.peakMemory())
+                m_nearest = std::move(plan);
+        } else if (!m_best || worth(plan.cost) < worth(m_best->cost)) {
+            m_best = std::move(plan);
             m_isBetter = true;
         }
+        return {};
     }
 
     // The slowest stage, by the estimate of what each recomputes; none: some stage has no room.
@@ -324,27 +282,12 @@ private:
                m_bound->value >= m_best->cost.bottleneckTime * (1 - toGain);
     }
 
-    // Regions that keep as much as they would without are no regions, if the plan does without them.
     Result<void> dropUseless()
     {
-        RecomputePlan useful;
-        const RecomputePlan& all = m_best->of.problem.options.recompute.regions;
-        for (const RecomputeRegion& region : all.regions) {
-            Bytes with, without;
-            for (const NodeId node : region.nodes) {
-                with += m_best->of.profile.nodes[node].savedBytes;
-                without += m_chooser->ground().saved[node];
-            }
-            if (with < without)
-                useful.regions.push_back(region);
-        }
-        if (useful == all)
+        if (m_best->of.problem.options.recompute.regions.regions.empty())
             return {};
-        STAGECRAFT_ASSIGN(posed, recomputedProblem(m_model, under(m_options, RecomputeKind::Plan, useful),
-                                                   m_profiler, &m_best->partition, m_progress));
-        const PlanCost cost = evaluate(posed.problem, m_best->partition);
-        Candidate lean{std::move(posed), m_best->partition, cost};
-        if (cost.fits() && worth(lean) <= worth(*m_best))
+        STAGECRAFT_ASSIGN(lean, choice().withoutUseless(*m_best, rooms()));
+        if (lean.cost.fits() && worth(lean.cost) <= worth(m_best->cost))
             m_best = std::move(lean);
         return {};
     }
@@ -363,26 +306,79 @@ private:
         return asAuto({std::move(m_best->of), {std::move(solution), {}}});
     }
 
-    // Every block recomputed: the best that breaks the limits, or why there is none and what limit would do.
-    Result<RecomputedPlan> overLimitPlan(OverLimit overLimit) const
+    // The plan that was found to hold the least on its fullest device, with bounds that need no search.
+    Result<RecomputedPlan> nearest()
+    {
+        STAGECRAFT_ASSIGN(solution, evaluatePlan(withoutMemoryLimits(m_chooser->ground().none),
+                                                 m_nearest->partition, m_progress));
+        solution.cost = m_nearest->cost;
+        return RecomputedPlan{std::move(m_nearest->of), {std::move(solution), {}}};
+    }
+
+    // Cuts for less and less memory, and what stages hold with them.
+    Result<void> seekLeast()
+    {
+        for (int i = 0; i < stepsToLeast && !m_best && !overOfTraces()(); ++i) {
+            const std::vector<Bytes> limits(m_options.stageCount, m_nearest->cost.peakMemory());
+            std::vector<Bytes> less = choice().rooms(limits);
+            for (Bytes& room : less)
+                room = Bytes(static_cast<std::int64_t>(room.asDouble() * stepToLeast));
+            const auto cuts = recomputedCuts(*m_chooser, less, isOver(momentOfCuts));
+            if (!cuts || *cuts == m_nearest->partition)
+                return {};
+            STAGECRAFT_TRY(tryPartition(*cuts));
+        }
+        return {};
+    }
+
+    // Where no cuts were found that fit by estimates: those for every block recomputed, for nothing, and for
+    // what the nearest plan recomputes.
+    Result<void> tryAnyCuts()
+    {
+        for (const PartitionProblem* problem : {&m_chooser->ground().full, &m_chooser->ground().none}) {
+            PartitionProblem asked = *problem;
+            asked.options.timeLimit = std::max(Seconds(0.2), left() * shareOfRound);
+            const Result<FoundPlan> found = findPlan(asked, {}, m_progress);
+            if (found.has_value())
+                STAGECRAFT_TRY(tryPartition(found->solution.partition));
+            else if (found.error().code == ErrorCode::Cancelled)
+                return found.error();
+            if (m_best)
+                return {};
+        }
+        for (int round = 0; round < mostRounds && !m_best && m_nearest && !overOfTraces()(); ++round) {
+            const Bytes before = m_nearest->cost.peakMemory();
+            const Result<FoundPlan> found = search(m_nearest->of.problem, nullptr, shareOfRound);
+            if (!found.has_value())
+                break;
+            STAGECRAFT_TRY(tryPartition(found->solution.partition));
+            if (m_nearest->cost.peakMemory() >= before)
+                break;
+        }
+        return m_best || !m_nearest ? Result<void>() : seekLeast();
+    }
+
+    // The plan that holds the least of those that were found, or why there is none that fits.
+    Result<RecomputedPlan> overLimitPlan(OverLimit overLimit)
     {
         PartitionProblem problem = m_chooser->ground().full;
         problem.options.timeLimit = std::max(Seconds(1), left());
-        const std::string even = "even where every block is recomputed, ";
-        Result<FoundPlan> found = findPlan(problem, {.overLimit = overLimit}, m_progress);
-        if (!found.has_value())
-            return Error{found.error().code, even + found.error().message};
-        STAGECRAFT_ASSIGN(parted, evaluateRecomputedPlan(m_model, under(m_options, RecomputeKind::Full),
-                                                         std::move(found->solution.partition), m_profiler,
-                                                         m_progress));
-        const bool fits = parted.found.solution.cost.fits();
-        if (!fits && overLimit == OverLimit::Refused)
-            return Error{ErrorCode::Infeasible, even + "no plan was found that keeps the memory limits"};
-        if (!fits)
-            parted.found.whyOverLimit =
-                even + (found->whyOverLimit.empty() ? "no plan was found that keeps the memory limits"
-                                                    : found->whyOverLimit);
-        return asAuto(std::move(parted));
+        const Result<FoundPlan> found = findPlan(problem, {.overLimit = OverLimit::Refused}, m_progress);
+        if (!m_nearest)
+            return found.has_value() ? Error{ErrorCode::Infeasible, "no plan was found that keeps the memory "
+                                                                    "limits, whatever is recomputed"}
+                                     : found.error();
+        const std::string why =
+            "whatever is recomputed, no plan was found that keeps the memory limits; one was found that "
+            "holds "
+            "at most " +
+            formatBytes(m_nearest->cost.peakMemory()) + " on a device" +
+            (found.has_value() ? "" : "; even where every block is recomputed, " + found.error().message);
+        if (overLimit == OverLimit::Refused)
+            return Error{ErrorCode::Infeasible, why};
+        STAGECRAFT_ASSIGN(plan, nearest());
+        plan.found.whyOverLimit = why;
+        return asAuto(std::move(plan));
     }
 
     std::shared_ptr<const Model> m_model;
@@ -394,8 +390,10 @@ private:
     std::optional<RecomputeChooser> m_chooser;
     std::vector<Bytes>
         m_corrected; // what stages may hold by the estimate, so that they hold no more in truth
-    std::optional<Candidate> m_best;
+    std::optional<TracedPlan> m_best;
+    std::optional<TracedPlan> m_nearest; // of those over the limits
     std::optional<Bound> m_bound;
+    Seconds m_trace; // that one takes
     bool m_isBetter = false;
     std::vector<std::string> m_notes;
 };

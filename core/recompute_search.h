@@ -2,7 +2,7 @@
 //
 //     a plan without recomputation keeps the limits, and none is faster without them ─yes─► that
 //             │ no
-//     cuts (recompute_cuts.h) ─► choice of each stage (recompute_choice.h) ─► trace ─► does it keep them?
+//     cuts (recompute_cuts.h) ─► choice of each stage (traced_choice.h) ─► trace ─► does it keep them?
 //             ▲                                                                  │ room corrected by what the
 //             └──── search with what is recomputed as it is ◄── best plan ◄──────┘ trace says
 //
@@ -14,8 +14,8 @@
 
 namespace stagecraft {
 
-// As findRecomputedPlan(). Its bound is of all plans, whatever they recompute. Where no plan keeps the
-// limits, what is said of it is of plans that recompute every block.
+// As findRecomputedPlan(). Its bound is of all plans, whatever they recompute. Where none is found
+// that keeps the limits: the one that holds the least, and of plans that recompute every block what would.
 Result<RecomputedPlan> findAutoPlan(const std::shared_ptr<const Model>& model, PartitionOptions options,
                                     const Profiler& profiler, OverLimit overLimit,
                                     const Progress& progress = {});
@@ -29,7 +29,7 @@ std::string autoAdvice(const std::shared_ptr<const Model>& model, PartitionOptio
 Result<RecomputeChooser> recomputeChooser(const std::shared_ptr<const Model>& model, PartitionOptions options,
                                           const Profiler& profiler, const Progress& progress = {});
 
-// The same for stages that are there: as little as each demands. Where one does not fit, every block of all.
+// The same for stages that are there: as little as each demands. Where one does not fit, a note says so.
 Result<RecomputedPlan> chooseForPlan(const std::shared_ptr<const Model>& model, PartitionOptions options,
                                      Partition partition, const Profiler& profiler,
                                      const Progress& progress = {});

@@ -16,7 +16,7 @@ Result<RecomputedPlan> findPlanOfStages(const Solution& first, const RecomputeCh
                                         const Progress& progress = {});
 
 // As evaluateRecomputedPlan(): stages that choose do as little as their memory demands, the others what they
-// are told; where one that chooses cannot fit, all that choose run every block again, and a note says so.
+// are told; where one that chooses cannot fit, it holds the least that was found, and a note says so.
 // `chooser` is of that model and these options.
 Result<RecomputedPlan> chooseForStages(const RecomputeChooser& chooser,
                                        const std::shared_ptr<const Model>& model, PartitionOptions options,

@@ -174,7 +174,7 @@ void Document::setRequest(const PlanRequest& request, const QString& name)
     }
     const QString text = name.isEmpty() ? changesText(m_state.request, target.request) : name;
     // What is recomputed as the limit demands follows what is asked.
-    if (m_state.profile && target.request.plan.recompute.kind == RecomputeKind::Auto) {
+    if (m_state.profile && choosesAny(target.request.plan.recompute)) {
         target.request.plan.recompute.regions = {};
         return startProfiling(target, AfterProfile::Split, text);
     }

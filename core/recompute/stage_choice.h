@@ -30,7 +30,7 @@ struct StageChoice
 std::optional<StageChoice> chooseWithin(std::span<const std::shared_ptr<const RegionHull>> hulls, Bytes room,
                                         std::int64_t inFlight);
 
-// For tests: the least room for which chooseWithin() has an answer.
+// The least room for which chooseWithin() has an answer.
 Bytes leastRoom(std::span<const std::shared_ptr<const RegionHull>> hulls, std::int64_t inFlight);
 
 } // namespace stagecraft

@@ -1,10 +1,13 @@
 // Plans under policies of single stages, and regions chosen by hand under other cuts.
+#include "core/plan/evaluate.h"
 #include "core/plan/sources/plan_file.h"
 #include "core/recompute/policies.h"
 #include "tests/core/recomputed_plans.h"
 
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <map>
 
 using namespace stagecraft;
 using namespace stagecraft::test;
@@ -42,6 +45,8 @@ private slots:
     void stagesDoAsTheyAreTold();
     void theBoundHoldsForEveryCut();
     void choosingStagesKeepTheirLimit();
+    void chooseNoWorseThanAnyRegions_data();
+    void chooseNoWorseThanAnyRegions();
     void sayWhereNoStageCanDoAsTold();
     void planFilesKeepThem();
     void stagesThatAreNotThereAreRefused();
@@ -118,6 +123,73 @@ void TestRecomputeStages::choosingStagesKeepTheirLimit()
     QCOMPARE(plan.found.solution.cost.stages[StageId(2)].savedBytes, full.stages[StageId(2)].savedBytes);
     QCOMPARE(plan.found.solution.cost.stages[StageId(2)].peakMemory, full.stages[StageId(2)].peakMemory);
     compareWithTrace(model, plan);
+}
+
+void TestRecomputeStages::chooseNoWorseThanAnyRegions_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::newRow("perceptron") << "perceptron.pt2";
+    QTest::newRow("convolutions") << "convolutions.pt2";
+}
+
+namespace {
+
+// All sets of runs of nodes behind `from`, each set behind `before`.
+void addRegionSets(const RecomputePlan& before, std::size_t from, std::size_t count,
+                   std::vector<RecomputePlan>& sets)
+{
+    sets.push_back(before);
+    for (std::size_t begin = from; begin < count; ++begin)
+        for (std::size_t end = begin + 1; end <= count; ++end) {
+            RecomputePlan longer = before;
+            longer.regions.emplace_back();
+            for (std::size_t node = begin; node < end; ++node)
+                longer.regions.back().nodes.push_back(NodeId(node));
+            addRegionSets(longer, end, count, sets);
+        }
+}
+
+} // namespace
+
+// Of one stage every set of regions: for the memory of each, the choice is no slower, by one part in a hundred.
+void TestRecomputeStages::chooseNoWorseThanAnyRegions()
+{
+    QFETCH(QString, file);
+    const auto model = std::make_shared<const Model>(
+        openModel((QString(STAGECRAFT_TEST_DATA "/oracle/recompute/") + file).toStdString()).value());
+    const std::size_t count = model->graph.nodeCount();
+    const Partition whole{1, Table<NodeId, StageId>(count, StageId(0))};
+    std::vector<RecomputePlan> sets;
+    addRegionSets({}, 0, std::min<std::size_t>(count, 7), sets);
+    std::map<Bytes, Seconds> least; // time by memory
+    OperatorSchemas schemas;
+    for (const RecomputePlan& set : sets) {
+        if (!checkPlan(*model, set, schemas).has_value())
+            continue;
+        PartitionOptions options = optionsFor(RecomputeKind::Plan, 1);
+        options.recompute.regions = set;
+        const PlanCost cost =
+            evaluate(recomputedProblem(model, options, profiled, &whole).value().problem, whole);
+        const auto [at, isNew] = least.try_emplace(cost.peakMemory(), cost.bottleneckTime);
+        at->second = std::min(at->second, cost.bottleneckTime);
+    }
+    QVERIFY(least.size() > 3);
+    Seconds best(1e9);
+    for (const auto& [memory, time] : least) {
+        best = std::min(best, time);
+        const auto plan =
+            findRecomputedPlan(model, optionsFor(RecomputeKind::Auto, 1, memory), profiled, OverLimit::Taken);
+        QVERIFY2(plan->found.solution.cost.fits(),
+                 qPrintable(QString("limit %1: %2 of %3 sets")
+                                .arg(memory.count())
+                                .arg(plan->found.solution.cost.peakMemory().count())
+                                .arg(sets.size())));
+        QVERIFY2(plan->found.solution.cost.bottleneckTime <= best * 1.01,
+                 qPrintable(QString("limit %1: %2 s, not %3 s")
+                                .arg(memory.count())
+                                .arg(plan->found.solution.cost.bottleneckTime.value())
+                                .arg(best.value())));
+    }
 }
 
 void TestRecomputeStages::sayWhereNoStageCanDoAsTold()

@@ -68,7 +68,7 @@ inline PartitionProblem randomProblem(std::mt19937& random, const RandomShape& s
     }
     if (upTo(1) == 0)
         problem.shared.push_back(
-            {"tied", Bytes(8), Bytes(16), {NodeId(0), NodeId(shape.nodes - 1)}, Bytes(upTo(6))});
+            {"tied", Bytes(8), Bytes(16), {NodeId(0), NodeId(shape.nodes - 1)}, Bytes(2)});
     if (shape.withOrder) {
         for (int i = 0; i < 3; ++i) {
             const auto before = static_cast<std::size_t>(upTo(static_cast<int>(shape.nodes) - 2));

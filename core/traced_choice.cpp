@@ -1,0 +1,295 @@
+#include "core/traced_choice.h"
+
+#include "core/plan/evaluate.h"
+#include "core/recompute/policies.h"
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+#include <utility>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr int mostCorrections = 4;
+constexpr int mostDropped = 24; // rounds of one region of each stage
+// A region may bring more than is counted of it: what several nodes keep counts with the first.
+constexpr double doubtOfFreed = 0.9;
+
+std::vector<RecomputePlan> byStage(const RecomputePlan& plan, const Partition& partition)
+{
+    std::vector<RecomputePlan> stages(partition.stageCount);
+    for (const RecomputeRegion& region : plan.regions)
+        stages[partition.stageOf[region.nodes.front()].index()].regions.push_back(region);
+    return stages;
+}
+
+RecomputePlan together(std::vector<RecomputePlan> stages)
+{
+    RecomputePlan plan;
+    for (RecomputePlan& stage : stages)
+        std::ranges::move(stage.regions, std::back_inserter(plan.regions));
+    return plan;
+}
+
+} // namespace
+
+// What was tried for each stage of a partition.
+class TracedChoice::Trials
+{
+public:
+    struct Trial
+    {
+        RecomputePlan regions;
+        Bytes memory;
+        Seconds load;
+    };
+
+    Trials(const Partition& partition, std::vector<Bytes> rooms)
+        : m_partition(partition), m_rooms(std::move(rooms)), m_stages(partition.stageCount)
+    {
+    }
+
+    const Partition& partition() const { return m_partition; }
+    const std::vector<Bytes>& rooms() const { return m_rooms; }
+
+    void add(const RecomputePlan& plan, const PlanCost& cost)
+    {
+        std::vector<RecomputePlan> stages = byStage(plan, m_partition);
+        for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+            const StageCost& of = cost.stages[StageId(stage)];
+            if (!wasTried(stage, stages[stage]))
+                m_stages[stage].push_back({std::move(stages[stage]), of.peakMemory, of.load});
+        }
+    }
+    bool wasTried(std::size_t stage, const RecomputePlan& regions) const
+    {
+        return std::ranges::find(m_stages[stage], regions, &Trial::regions) != m_stages[stage].end();
+    }
+    // The fastest that fits; where none does, the one that holds the least.
+    const Trial& best(std::size_t stage) const
+    {
+        return *std::ranges::min_element(m_stages[stage], {}, [&](const Trial& trial) {
+            const Bytes over = std::max(Bytes{}, trial.memory - m_rooms[stage]);
+            return std::tuple(over, trial.load, trial.regions.regions.size());
+        });
+    }
+    RecomputePlan plan() const
+    {
+        std::vector<RecomputePlan> stages;
+        for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
+            stages.push_back(best(stage).regions);
+        return together(std::move(stages));
+    }
+    bool allFit() const
+    {
+        for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
+            if (best(stage).memory > m_rooms[stage])
+                return false;
+        return true;
+    }
+
+    std::optional<TracedPlan> last; // that was traced
+
+private:
+    const Partition& m_partition;
+    std::vector<Bytes> m_rooms;
+    std::vector<std::vector<Trial>> m_stages;
+};
+
+TracedChoice::TracedChoice(const RecomputeChooser& chooser, std::shared_ptr<const Model> model,
+                           PartitionOptions options, const Profiler& profiler, IsOver isOver,
+                           Progress progress)
+    : m_chooser(chooser),
+      m_model(std::move(model)),
+      m_options(std::move(options)),
+      m_profiler(profiler),
+      m_isOver(std::move(isOver)),
+      m_progress(std::move(progress))
+{
+}
+
+bool TracedChoice::chooses(std::size_t stage) const
+{
+    return policyOf(m_options.recompute, stage).kind == RecomputeKind::Auto;
+}
+
+bool TracedChoice::mayTrace() const
+{
+    return !m_progress.stopRequested() && !(m_isOver && m_isOver());
+}
+
+std::vector<Bytes> TracedChoice::rooms(const std::vector<Bytes>& limits) const
+{
+    std::vector<Bytes> rooms = limits;
+    const auto each = static_cast<std::int64_t>(m_options.stagesEach());
+    for (std::size_t stage = 0; stage < rooms.size(); ++stage)
+        if (!chooses(stage))
+            rooms[stage] = Bytes::max();
+        else if (rooms[stage] != Bytes::max())
+            rooms[stage] = Bytes(rooms[stage].count() / each);
+    return rooms;
+}
+
+bool TracedChoice::fits(const PlanCost& cost, const std::vector<Bytes>& rooms)
+{
+    for (std::size_t stage = 0; stage < rooms.size(); ++stage)
+        if (cost.stages[StageId(stage)].peakMemory > rooms[stage])
+            return false;
+    return true;
+}
+
+// Of stages that are told what they do, that.
+RecomputePlan TracedChoice::asTold(const RecomputePlan& regions, const Partition& partition) const
+{
+    if (m_options.recompute.ofStages.empty())
+        return regions;
+    RecomputePolicy policy = m_options.recompute;
+    for (std::size_t stage = 0; stage < partition.stageCount; ++stage)
+        if (chooses(stage))
+            policy = withStages(std::move(policy), {stage, stage, RecomputeKind::None});
+    std::vector<RecomputePlan> stages = byStage(regions, partition);
+    std::vector<RecomputePlan> told = byStage(policyRegions(policy, partition), partition);
+    for (std::size_t stage = 0; stage < partition.stageCount; ++stage)
+        if (!chooses(stage))
+            stages[stage] = std::move(told[stage]);
+    return together(std::move(stages));
+}
+
+RecomputePlan TracedChoice::policyRegions(RecomputePolicy policy, const Partition& partition) const
+{
+    policy.regions = {};
+    OperatorSchemas schemas;
+    return policyPlan(*m_model, policy, schemas, nodeStages(partition).get()).plan;
+}
+
+// What cannot be a region is left out by then.
+Result<void> TracedChoice::tryOut(const RecomputePlan& regions, Trials& trials)
+{
+    const Partition& partition = trials.partition();
+    PartitionOptions options = m_options;
+    options.recompute = {.kind = RecomputeKind::Plan, .regions = asTold(regions, partition)};
+    STAGECRAFT_ASSIGN(posed,
+                      recomputedProblem(m_model, std::move(options), m_profiler, &partition, m_progress));
+    PlanCost cost = evaluate(posed.problem, partition);
+    trials.add(posed.problem.options.recompute.regions, cost);
+    trials.last = TracedPlan{std::move(posed), partition, std::move(cost)};
+    return {};
+}
+
+// What a stage holds more than estimated, it has less room for, and the other way round.
+Result<void> TracedChoice::tryChoices(Ways ways, Trials& trials, std::vector<Bytes>& rooms)
+{
+    const std::vector<Bytes>& limits = trials.rooms();
+    bool changed = true;
+    for (int i = 0; changed && i < mostCorrections && (!trials.last || mayTrace()); ++i) {
+        const RecomputeChooser::Choice chosen = m_chooser.chooseOrLeast(trials.partition(), rooms, ways);
+        STAGECRAFT_TRY(tryOut(chosen.plan, trials));
+        changed = false;
+        for (std::size_t stage = 0; stage < rooms.size(); ++stage) {
+            const Bytes holds = trials.last->cost.stages[StageId(stage)].peakMemory;
+            const Bytes room = limits[stage] - (holds - chosen.memory[stage]);
+            if (limits[stage] == Bytes::max() || room == rooms[stage])
+                continue;
+            // Only what does not fit, or may be worth it.
+            changed = changed || holds > limits[stage] || room > rooms[stage];
+            rooms[stage] = room;
+        }
+    }
+    return {};
+}
+
+// What a person could have told a stage.
+Result<void> TracedChoice::tryPolicies(Trials& trials)
+{
+    for (const RecomputePolicy& policy :
+         {RecomputePolicy{.kind = RecomputeKind::Full}, RecomputePolicy{.kind = RecomputeKind::Operators},
+          RecomputePolicy{.kind = RecomputeKind::Every}})
+        if (!trials.allFit() && mayTrace())
+            STAGECRAFT_TRY(tryOut(policyRegions(policy, trials.partition()), trials));
+    for (const Bytes cap : m_chooser.caps())
+        if (!trials.allFit() && mayTrace())
+            STAGECRAFT_TRY(tryOut(m_chooser.fewestBytes(trials.partition(), cap), trials));
+    return {};
+}
+
+Result<TracedPlan> TracedChoice::best(Trials& trials)
+{
+    const RecomputePlan plan = trials.plan();
+    if (trials.last->of.problem.options.recompute.regions != plan)
+        STAGECRAFT_TRY(tryOut(plan, trials));
+    return *std::move(trials.last);
+}
+
+Result<TracedChoice::Found> TracedChoice::of(const Partition& partition, const std::vector<Bytes>& rooms)
+{
+    Trials trials(partition, rooms);
+    if (m_options.recompute.ofStages.empty())
+        trials.add({}, evaluate(m_chooser.ground().none, partition));
+    std::vector<Bytes> corrected = rooms, ofBlocks = rooms;
+    STAGECRAFT_TRY(tryChoices(Ways::Any, trials, corrected));
+    if (mayTrace())
+        STAGECRAFT_TRY(tryChoices(Ways::WholeBlocks, trials, ofBlocks));
+    STAGECRAFT_TRY(tryPolicies(trials));
+    STAGECRAFT_ASSIGN(plan, best(trials));
+    return Found{std::move(plan), std::move(corrected)};
+}
+
+// Of one microbatch, about.
+Bytes TracedChoice::freedBy(const RecomputeRegion& region, const TracedPlan& plan) const
+{
+    Bytes freed;
+    for (const NodeId node : region.nodes)
+        freed += m_chooser.ground().saved[node] - plan.of.profile.nodes[node].savedBytes;
+    return freed;
+}
+
+// The region of the stage that takes the most time of those that may be spared; its stage without it.
+std::optional<RecomputePlan> TracedChoice::withoutOne(const RecomputePlan& regions, std::size_t stage,
+                                                      const TracedPlan& plan, const Trials& trials) const
+{
+    const Bytes left = trials.rooms()[stage] - trials.best(stage).memory;
+    const int inFlight = plan.cost.stages[StageId(stage)].inFlight;
+    std::optional<RecomputePlan> best;
+    Seconds most;
+    for (std::size_t i = 0; i < regions.regions.size(); ++i) {
+        const Bytes freed = freedBy(regions.regions[i], plan) * inFlight;
+        if (trials.rooms()[stage] != Bytes::max() && freed.asDouble() * doubtOfFreed > left.asDouble())
+            continue;
+        Seconds takes;
+        for (const NodeId node : regions.regions[i].nodes)
+            takes += plan.of.problem.nodes[node].recomputed;
+        RecomputePlan without = regions;
+        without.regions.erase(without.regions.begin() + static_cast<std::ptrdiff_t>(i));
+        if (trials.wasTried(stage, without) || (best && takes <= most))
+            continue;
+        most = takes;
+        best = std::move(without);
+    }
+    return best;
+}
+
+Result<TracedPlan> TracedChoice::withoutUseless(TracedPlan plan, const std::vector<Bytes>& rooms)
+{
+    const Partition partition = plan.partition;
+    Trials trials(partition, rooms);
+    trials.add(plan.of.problem.options.recompute.regions, plan.cost);
+    trials.last = std::move(plan);
+    for (int round = 0; round < mostDropped && mayTrace(); ++round) {
+        bool changed = false;
+        std::vector<RecomputePlan> stages = byStage(trials.plan(), partition);
+        for (std::size_t stage = 0; stage < stages.size(); ++stage)
+            if (std::optional<RecomputePlan> fewer;
+                chooses(stage) && (fewer = withoutOne(stages[stage], stage, *trials.last, trials))) {
+                stages[stage] = *std::move(fewer);
+                changed = true;
+            }
+        if (!changed)
+            break;
+        STAGECRAFT_TRY(tryOut(together(std::move(stages)), trials));
+    }
+    return best(trials);
+}
+
+} // namespace stagecraft

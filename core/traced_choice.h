@@ -1,0 +1,83 @@
+// TracedChoice: what the stages of a partition recompute, chosen by what traces say of them.
+//
+//     tried       stage 0   stage 1   stage 2      What a stage takes and holds is its own affair: so
+//     nothing        A         A         A         of every stage the best that was tried for it makes
+//     chosen         B         B         B         a plan as good as the best of all in each stage.
+//     every block    C         C         C
+//     the plan       B         A         C
+//
+// Choices are estimates (recompute_choice.h), corrected by their traces. So no stage is refused that fits
+// with nothing, every block, or every block but what is heavy run again.
+#pragma once
+
+#include "core/base/work_budget.h"
+#include "core/recompute_choice.h"
+#include "core/recomputed_problem.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace stagecraft {
+
+// A plan as it runs.
+struct TracedPlan
+{
+    RecomputedProblem of;
+    Partition partition;
+    PlanCost cost;
+};
+
+class TracedChoice
+{
+public:
+    // Stages choose whose policy says so (RecomputeKind::Auto), the others do as they are told. `chooser` and
+    // `profiler` must outlive it. `isOver` is asked before each trace but the first of a plan.
+    TracedChoice(const RecomputeChooser& chooser, std::shared_ptr<const Model> model,
+                 PartitionOptions options, const Profiler& profiler, IsOver isOver = {},
+                 Progress progress = {});
+
+    // As little recomputed as stages demand that may hold so much: the fastest plan that was tried whose
+    // stages that choose keep their rooms, else the one that is over by the least in each. `corrected`: what
+    // stages may hold by the estimate, so that they hold no more in truth.
+    struct Found
+    {
+        TracedPlan plan;
+        std::vector<Bytes> corrected;
+    };
+    Result<Found> of(const Partition& partition, const std::vector<Bytes>& rooms);
+
+    // The plan without regions that it can do without: those that take most time are tried first, one of each
+    // stage at a time. `plan` was found here for these rooms.
+    Result<TracedPlan> withoutUseless(TracedPlan plan, const std::vector<Bytes>& rooms);
+
+    // What stages of one device may hold together, each has its share of; those that are told, without end.
+    std::vector<Bytes> rooms(const std::vector<Bytes>& limits) const;
+    // Do all that choose keep their rooms?
+    static bool fits(const PlanCost& cost, const std::vector<Bytes>& rooms);
+
+private:
+    class Trials;
+    using Ways = RecomputeChooser::Ways;
+
+    bool chooses(std::size_t stage) const;
+    bool mayTrace() const;
+    RecomputePlan asTold(const RecomputePlan& regions, const Partition& partition) const;
+    RecomputePlan policyRegions(RecomputePolicy policy, const Partition& partition) const;
+    Result<void> tryOut(const RecomputePlan& regions, Trials& trials);
+    Result<void> tryChoices(Ways ways, Trials& trials, std::vector<Bytes>& rooms);
+    Result<void> tryPolicies(Trials& trials);
+    Result<TracedPlan> best(Trials& trials);
+    Bytes freedBy(const RecomputeRegion& region, const TracedPlan& plan) const;
+    std::optional<RecomputePlan> withoutOne(const RecomputePlan& regions, std::size_t stage,
+                                            const TracedPlan& plan, const Trials& trials) const;
+
+    const RecomputeChooser& m_chooser;
+    std::shared_ptr<const Model> m_model;
+    PartitionOptions m_options;
+    const Profiler& m_profiler;
+    IsOver m_isOver;
+    Progress m_progress;
+};
+
+} // namespace stagecraft
