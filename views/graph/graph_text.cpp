@@ -60,15 +60,14 @@ QFont smallTitleFont(const GraphPaint& paint)
     return font;
 }
 
-// A little smaller where that shows all of it. Of the path of a module the end says most.
+// A little smaller where that shows all of it.
 double drawCardTitle(QPainter& painter, const GraphPaint& paint, const QRectF& rect, const QString& title)
 {
     QFont font = titleFont(paint);
     if (QFontMetricsF(font).horizontalAdvance(title) > rect.width())
         font = smallTitleFont(paint);
     painter.setFont(font);
-    return drawElided(painter, rect, title, Qt::AlignLeft,
-                      title.contains('.') ? Qt::ElideLeft : Qt::ElideRight);
+    return drawElided(painter, rect, shortTitle(title, QFontMetricsF(font), rect.width()), Qt::AlignLeft);
 }
 
 } // namespace
@@ -170,11 +169,27 @@ void paintDetail(QPainter& painter, const GraphPaint& paint, const LayoutItem& i
 
 CardNotes notesBeside(double room, double name, const CardNotes& wanted)
 {
+    constexpr double leastShare = 0.7;
+    const double least = name <= room ? name : leastShare * name;
     for (const CardNotes& notes :
          {wanted, CardNotes{.time = wanted.time}, CardNotes{.count = wanted.count}, CardNotes{}})
-        if (name <= room - notes.time - notes.count)
+        if (least <= room - notes.time - notes.count)
             return notes;
-    return wanted;
+    return {};
+}
+
+QString shortTitle(const QString& title, const QFontMetricsF& metrics, double room)
+{
+    if (metrics.horizontalAdvance(title) <= room)
+        return title;
+    const bool isRange = title.contains(QLatin1String(" ... "));
+    for (qsizetype dot = title.indexOf('.'); dot >= 0 && !isRange; dot = title.indexOf('.', dot + 1)) {
+        const QString rest = QChar(0x2026) + title.mid(dot + 1); // an ellipsis
+        if (metrics.horizontalAdvance(rest) <= room)
+            return rest;
+    }
+    const bool endsInPart = title.endsWith(')');
+    return metrics.elidedText(title, isRange || endsInPart ? Qt::ElideMiddle : Qt::ElideRight, room);
 }
 
 void paintPageCard(QPainter& painter, const GraphPaint& paint, ItemId id, const QRectF& rect,

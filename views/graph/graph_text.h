@@ -6,6 +6,7 @@
 #include <QFont>
 #include <QString>
 
+class QFontMetricsF;
 class QPainter;
 
 namespace stagecraft {
@@ -39,8 +40,12 @@ struct CardNotes
 
     friend bool operator==(const CardNotes&, const CardNotes&) = default;
 };
-// Of these what leaves a name of that width whole: the count goes first, then the time. All if nothing does.
+// Of these what leaves a name of that width whole: the count goes first, then the time. Of a name that has no
+// room by itself, what leaves most of it.
 CardNotes notesBeside(double room, double name, const CardNotes& wanted);
+// A title in so much room. Of the path of a module its last parts stay, which say most; of a range or a part,
+// "conv1 ... conv4", "layer.3 (1/2)", both ends.
+QString shortTitle(const QString& title, const QFontMetricsF& metrics, double room);
 // Of a page: as many lines as its height has room for: what it is called; what it holds, how long it takes;
 // of what kind it is. The least, in one line: its name and its time.
 void paintPageCard(QPainter& painter, const GraphPaint& paint, ItemId id, const QRectF& rect,

@@ -92,8 +92,42 @@ private slots:
         QCOMPARE(notesBeside(149, 80, all), CardNotes{.time = 40});
         QCOMPARE(notesBeside(119, 80, all), CardNotes{.count = 30});
         QCOMPARE(notesBeside(109, 80, all), CardNotes{});
-        QCOMPARE(notesBeside(79, 80, all), all); // it is not whole anyhow
+        QCOMPARE(notesBeside(79, 80, all), CardNotes{}); // which would leave nine of it
+        QCOMPARE(notesBeside(97, 100, CardNotes{.time = 20}), CardNotes{.time = 20});
         QCOMPARE(notesBeside(90, 80, CardNotes{}), CardNotes{});
+    }
+
+    void aTitleKeepsWhatSaysMost_data()
+    {
+        QTest::addColumn<QString>("title");
+        QTest::addColumn<QString>("shown");
+        QTest::newRow("whole") << "layers.0-7"
+                               << "layers.0-7";
+        QTest::newRow("path") << "features.denseblock1.denselayer2"
+                              << "…denselayer2";
+        QTest::newRow("two parts of a path") << "features.denseblock1.0.conv"
+                                             << "…0.conv";
+        QTest::newRow("part of a module") << "encoder.layer.3 (1/2)"
+                                          << "…3 (1/2)";
+    }
+    void aTitleKeepsWhatSaysMost()
+    {
+        QFETCH(QString, title);
+        QFETCH(QString, shown);
+        const QFontMetricsF metrics{QFont()};
+        const double room = metrics.horizontalAdvance(shown);
+        QCOMPARE(shortTitle(title, metrics, room), shown);
+        QVERIFY(metrics.horizontalAdvance(shortTitle(title, metrics, room / 2)) <= room / 2);
+    }
+
+    void aRangeAndAPartKeepTheirEnds()
+    {
+        const QFontMetricsF metrics{QFont()};
+        for (const QString& title :
+             {QStringLiteral("Conv2d_1a_3x3 ... Conv2d_4a_3x3 (1/2)"), QStringLiteral("denseblock3 (2/3)")}) {
+            const QString shown = shortTitle(title, metrics, metrics.horizontalAdvance(title) * 0.7);
+            QVERIFY2(shown.startsWith(title.left(4)) && shown.endsWith(title.right(4)), qPrintable(shown));
+        }
     }
 
     void anotherDrawingHasNoMarks()
