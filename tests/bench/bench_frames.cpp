@@ -15,13 +15,14 @@
 
 #include <QAbstractEventDispatcher>
 #include <QApplication>
+#include <QElapsedTimer>
 #include <QTest>
+#include <QThread>
 #include <QWheelEvent>
 
 #include <algorithm>
 #include <cstdio>
 #include <functional>
-#include <optional>
 
 using namespace stagecraft;
 
@@ -76,26 +77,27 @@ private:
     int m_layouts = 0;
 };
 
+// Times every turn of the event loop by itself.
 class Watchdog
 {
 public:
-    Watchdog()
+    // One event with all that follows in `milliseconds`: the repaint, and what was put off.
+    void watch(const std::function<void()>& event, int milliseconds = 1)
     {
-        const auto* loop = QAbstractEventDispatcher::instance();
-        QObject::connect(loop, &QAbstractEventDispatcher::awake, &m_context, [this] { m_turn.emplace(); });
-        QObject::connect(loop, &QAbstractEventDispatcher::aboutToBlock, &m_context, [this] { endTurn(); });
-    }
-
-    // One event with all that follows at once and when the loop comes round: the repaint.
-    void watch(const std::function<void()>& event)
-    {
-        const bench::ThreadClock clock;
         ++m_events;
-        event();
-        QCoreApplication::sendPostedEvents();
-        QCoreApplication::processEvents();
-        add(clock);
-        QTest::qWait(1); // what was put off, in turns of its own
+        turn([&] {
+            event();
+            QCoreApplication::sendPostedEvents();
+            return true;
+        });
+        auto* loop = QAbstractEventDispatcher::instance();
+        QElapsedTimer since;
+        since.start();
+        do {
+            while (turn([&] { return loop->processEvents(QEventLoop::AllEvents); })) {
+            }
+            QThread::msleep(1);
+        } while (since.elapsed() < milliseconds);
     }
     const std::vector<double>& turns() const { return m_milliseconds; }
     void tellWork() { m_work.tell(m_events); }
@@ -107,17 +109,16 @@ public:
     }
 
 private:
-    void add(const bench::ThreadClock& clock) { m_milliseconds.push_back(clock.seconds() * 1000); }
-    void endTurn()
+    bool turn(const std::function<bool()>& work)
     {
-        if (m_turn)
-            add(*m_turn);
-        m_turn.reset();
+        const bench::ThreadClock clock;
+        const bool wasBusy = work();
+        if (wasBusy)
+            m_milliseconds.push_back(clock.seconds() * 1000);
+        return wasBusy;
     }
 
-    QObject m_context;
     WorkCount m_work;
-    std::optional<bench::ThreadClock> m_turn;
     std::vector<double> m_milliseconds;
     std::size_t m_events = 0;
 };
@@ -153,8 +154,7 @@ void dragSlowly(QWidget* widget, QPoint from, QPoint by, Watchdog& dog)
     constexpr int stay = 250; // milliseconds
     QTest::mousePress(widget, Qt::LeftButton, {}, from);
     for (int i = 1; i < 2 * places; ++i) {
-        dog.watch([&] { QTest::mouseMove(widget, from + by * std::min(i, 2 * places - i) / places); });
-        QTest::qWait(stay);
+        dog.watch([&] { QTest::mouseMove(widget, from + by * std::min(i, 2 * places - i) / places); }, stay);
     }
     QTest::keyClick(widget, Qt::Key_Escape);
     QTest::mouseRelease(widget, Qt::LeftButton, {}, from);
