@@ -169,7 +169,7 @@ signals:
     void modelGone();
     void modelChanged();
     void planChanged();    // and whatever belongs to it: request, costs, bound
-    void previewChanged(); // a drag began, moved or ended
+    void previewChanged(); // a drag began, moved, or ended and left the plan as it was
     void drawingChanged();
     void codeChanged();
     void cameToRest(); // isAtRest() is true again

@@ -37,11 +37,10 @@ void Document::preview(const Partition& partition)
 void Document::pushPreview(const QString& text)
 {
     PlanState dropped = std::exchange(m_drag, std::nullopt)->shown;
-    emit previewChanged();
     if (*dropped.partition != *m_state.partition)
-        push(text, std::move(dropped));
-    else
-        emit drawingChanged(); // one that came in meanwhile
+        return push(text, std::move(dropped));
+    emit previewChanged();
+    emit drawingChanged(); // one that came in meanwhile
 }
 
 void Document::drag(BoundaryId boundary, std::size_t position)

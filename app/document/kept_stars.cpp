@@ -158,18 +158,20 @@ void KeptStars::look()
         return;
     m_files.finish(); // what is our own is there
     std::vector<std::filesystem::path> places = placesOfModel();
-    dropGone(places);
     std::erase_if(places, [this](const std::filesystem::path& place) {
         return m_useless.contains(place) ||
                std::ranges::any_of(m_places, [&](const auto& known) { return known.second == place; });
     });
-    if (!places.empty())
+    if (places.empty())
+        dropGone();
+    else
         readNew(std::move(places));
 }
 
-// Another window's star that was taken away there.
-void KeptStars::dropGone(const std::vector<std::filesystem::path>& places)
+// What another window took away; once all that is there is known, for that may be the same plan's.
+void KeptStars::dropGone()
 {
+    const std::vector<std::filesystem::path> places = placesOfModel();
     const std::set<std::filesystem::path> before =
         std::exchange(m_there, std::set(places.begin(), places.end()));
     std::vector<std::size_t> gone;
@@ -199,6 +201,7 @@ void KeptStars::readNew(std::vector<std::filesystem::path> places)
                 return m_document.report(stars.error());
             for (const Star& star : *stars)
                 take(star);
+            dropGone();
         });
 }
 

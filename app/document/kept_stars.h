@@ -56,7 +56,7 @@ private:
     void forget();
     void look();
     void readNew(std::vector<std::filesystem::path> places);
-    void dropGone(const std::vector<std::filesystem::path>& places);
+    void dropGone();
     void take(const Star& star);
 
     Document& m_document;

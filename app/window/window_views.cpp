@@ -179,11 +179,15 @@ void linkDocument(const WindowViews& views, Document& document)
     QObject::connect(source, &Document::modelChanged, context, [=] { showModel(views, *source); });
     // The code of the plan before is what differences are from; a drag is one move.
     auto partition = std::make_shared<std::shared_ptr<const Partition>>();
-    auto dropped = std::make_shared<bool>(false);
+    auto wasDragging = std::make_shared<bool>(false);
+    SpreadCalls* preview = makePreview(views, source, context);
     QObject::connect(source, &Document::planChanged, context, [=] {
         const bool isMove = std::exchange(*partition, source->state().partition) != source->state().partition;
-        if (!std::exchange(*dropped, false) && isMove && !source->isDragging())
+        const bool wasMoving = std::exchange(*wasDragging, source->isDragging());
+        if (!wasMoving && isMove && !source->isDragging())
             views.code->setBaseline();
+        if (!source->isDragging())
+            preview->drop();
         showPlan(views, *source);
     });
     QObject::connect(source, &Document::codeChanged, context, [=] { showCode(views, *source); });
@@ -195,16 +199,13 @@ void linkDocument(const WindowViews& views, Document& document)
     QObject::connect(source, &Document::drawingChanged, context,
                      [=] { views.graph->setGraphLayout(source->drawing()); });
     // Bars in the code show what the drag changes, so its start is the baseline.
-    auto wasDragging = std::make_shared<bool>(false);
-    SpreadCalls* preview = makePreview(views, source, context);
     QObject::connect(source, &Document::modelGone, context, [=] { // in the middle of a drag, say
         preview->drop();
-        *wasDragging = *dropped = false;
+        *wasDragging = false;
     });
     QObject::connect(source, &Document::previewChanged, context, [=] {
         if (source->isDragging() && !*wasDragging)
             views.code->setBaseline();
-        *dropped = *dropped || (*wasDragging && !source->isDragging());
         *wasDragging = source->isDragging();
         if (source->isDragging())
             return preview->callAll();

@@ -89,7 +89,10 @@ private slots:
         }
         QCOMPARE(previews.size(), 3);
         QCOMPARE(document->drawing(), drawing); // nothing is drawn anew before the drop
+        const QSignalSpy plans(document.get(), &Document::planChanged);
         document->drop(BoundaryId(1), places[2]);
+        QCOMPARE(previews.size(), 3); // a drop is told once, as a plan
+        QCOMPARE(plans.size(), 1);
         QVERIFY(!document->isDragging());
         QCOMPARE(document->undoStack().count(), 1);
         QCOMPARE(boundaryAt(*document, 1), places[2]);

@@ -407,10 +407,15 @@ void TestPlanHistory::aPlanThatBothStarIsKeptOnce()
         Starred second(folder);
         first.history.setStarred(first.history.current()->id, true);
         second.history.setStarred(second.history.current()->id, true);
+        const QSignalSpy takenFromFirst(&first.history, &PlanHistory::starred);
+        const QSignalSpy takenFromSecond(&second.history, &PlanHistory::starred);
         QTRY_COMPARE(starFiles(folder), std::size_t{1});
         QTest::qWait(300); // whatever the windows hear of that
+        first.settle();
+        second.settle();
         QCOMPARE(first.starred().size(), 1);
         QCOMPARE(second.starred(), first.starred());
+        QCOMPARE(takenFromFirst.size() + takenFromSecond.size(), 0);
         QCOMPARE(starFiles(folder), std::size_t{1});
     }
     QCOMPARE(Starred(folder).starred().size(), 1);
