@@ -4,6 +4,7 @@
 #include "cli/terminal.h"
 #include "core/base/output_file.h"
 #include "core/measure/calibrate.h"
+#include "core/measure/device_table.h"
 #include "core/measure/operator_table.h"
 
 #include <cstdio>
@@ -20,6 +21,50 @@ struct CalibrateCommandOptions
     std::string base;
 };
 
+void printSteps(const std::vector<CheckedStep>& steps)
+{
+    if (steps.empty())
+        return;
+    printFormatted("%-34s %14s %14s %8s\n", "whole steps, not fitted", "measured", "predicted", "off");
+    const auto row = [](const std::string& what, const std::string& measured, const std::string& predicted,
+                        double ratio) {
+        printFormatted("%-34s %14s %14s %+6.1f %%\n", what.c_str(), measured.c_str(), predicted.c_str(),
+                       100 * (ratio - 1));
+    };
+    const auto peak = [&](const char* what, const std::optional<CheckedStep::Peak>& bytes) {
+        if (bytes && bytes->measured > Bytes(0))
+            row(what, formatBytes(bytes->measured), formatBytes(bytes->predicted),
+                bytes->predicted.asDouble() / bytes->measured.asDouble());
+    };
+    for (const CheckedStep& step : steps) {
+        row(step.name, formatSeconds(step.measured), formatSeconds(step.predicted),
+            step.predicted / step.measured);
+        peak("  allocated", step.allocated);
+        peak("  reserved", step.reserved);
+    }
+    printFormatted("geometric mean: %.1f %% off\n", 100 * (geometricMeanError(steps) - 1));
+}
+
+// The device file, and where it is.
+Result<void> finish(const CalibrateCommandOptions& options, const DeviceSpec& device)
+{
+    const std::string text = deviceJson(device) + '\n';
+    STAGECRAFT_TRY(deviceFromText(text, options.output)); // else it could not be read again
+    STAGECRAFT_TRY(writeTextFile(options.output, text));
+    printFormatted("written to %s; use it with --device %s\n", options.output.c_str(),
+                   options.output.c_str());
+    std::fflush(stdout);
+    return {};
+}
+
+void printFigures(const DeviceSpec& device)
+{
+    printFormatted("%s: %.3g GFLOP/s in float32, %.3g GB/s, %s a launch, %s a dispatch\n",
+                   device.name.c_str(), device.peakFlops.at(DType::F32) / 1e9, device.memoryBandwidth / 1e9,
+                   formatSeconds(device.launchOverhead).c_str(),
+                   formatSeconds(device.dispatchOverhead).c_str());
+}
+
 // Of a GPU, from a table of operators that were timed on one.
 Result<void> fitToTable(const CalibrateCommandOptions& options)
 {
@@ -32,9 +77,6 @@ Result<void> fitToTable(const CalibrateCommandOptions& options)
     STAGECRAFT_ASSIGN(fitted, fitDevice(base, table));
     if (!options.calibrate.name.empty())
         fitted.device.name = options.calibrate.name;
-    const std::string text = deviceJson(fitted.device) + '\n';
-    STAGECRAFT_TRY(deviceFromText(text, options.output)); // else it could not be read again
-    STAGECRAFT_TRY(writeTextFile(options.output, text));
     printFormatted("%s: %zu rows\n", table.gpu.c_str(), table.rows.size());
     for (const auto* list : {&table.leftOut, &fitted.leftOut})
         for (const std::string& leftOut : *list)
@@ -43,10 +85,27 @@ Result<void> fitToTable(const CalibrateCommandOptions& options)
     for (const OperatorErrors& errors : fitted.errors)
         printFormatted("%-20s %8d %8d %12.1f %% %12.1f %%\n", errors.kind.c_str(), errors.fitted, errors.kept,
                        100 * errors.before, 100 * errors.after);
-    printFormatted("written to %s; use it with --device %s\n", options.output.c_str(),
-                   options.output.c_str());
-    std::fflush(stdout);
-    return {};
+    return finish(options, fitted.device);
+}
+
+// Of any device, from what measure_device.py measured.
+Result<void> calibrateByTable(const CalibrateCommandOptions& options, const Progress& progress)
+{
+    if (!options.gpu.empty())
+        return Error{ErrorCode::BadUsage, "--gpu: a table of measure_device.py is of one device alone"};
+    std::optional<DeviceSpec> base;
+    if (!options.base.empty()) {
+        STAGECRAFT_ASSIGN(named, namedDevice(options.base));
+        base = std::move(named);
+    }
+    STAGECRAFT_ASSIGN(calibrated, calibrateFromTable(options.from, base, progress));
+    if (!options.calibrate.name.empty())
+        calibrated.device.name = options.calibrate.name;
+    printFigures(calibrated.device);
+    for (const std::string& leftOut : calibrated.leftOut)
+        printFormatted("  left out: %s\n", leftOut.c_str());
+    printSteps(calibrated.steps);
+    return finish(options, calibrated.device);
 }
 
 Result<void> calibrate(const CalibrateCommandOptions& options, const Progress& progress)
@@ -55,17 +114,10 @@ Result<void> calibrate(const CalibrateCommandOptions& options, const Progress& p
         return Error{ErrorCode::BadUsage,
                      "-o '" + options.output + "' must end with .json, as --device wants it"};
     if (!options.from.empty())
-        return fitToTable(options);
+        return isDeviceTable(options.from) ? calibrateByTable(options, progress) : fitToTable(options);
     STAGECRAFT_ASSIGN(device, calibrateCpu(options.calibrate, progress));
-    STAGECRAFT_TRY(writeTextFile(options.output, deviceJson(device) + '\n'));
-    printFormatted("%s: %.3g GFLOP/s in float32, %.3g GB/s, %s a launch, %s a dispatch\n",
-                   device.name.c_str(), device.peakFlops.at(DType::F32) / 1e9, device.memoryBandwidth / 1e9,
-                   formatSeconds(device.launchOverhead).c_str(),
-                   formatSeconds(device.dispatchOverhead).c_str());
-    printFormatted("written to %s; use it with --device %s\n", options.output.c_str(),
-                   options.output.c_str());
-    std::fflush(stdout);
-    return {};
+    printFigures(device);
+    return finish(options, device);
 }
 
 } // namespace
@@ -74,14 +126,19 @@ void addCalibrateCommand(CLI::App& app, Command& chosen)
 {
     const auto [command, options] = addCommand(
         app, chosen, "calibrate",
-        "Measure this machine's CPU, or fit to a GPU's table, and write a device file of it", calibrate);
+        "Measure this machine's CPU, or read what was measured of a device, and write a device file of it",
+        calibrate);
     addOutput(*command, "-o,--output", options->output, "The device file to write (*.json)")
         ->capture_default_str();
-    CLI::Option* const from = addFile(
-        *command, "--from", options->from,
-        "Instead of measuring: a table of operators timed on a GPU (gpu,op,B,M,N,K,H,ms; may be packed)");
+    CLI::Option* const from =
+        addFile(*command, "--from", options->from,
+                "Instead of measuring: what resources/python/measure_device.py wrote (a folder, or its "
+                "table.json), or a table of operators timed on a GPU (gpu,op,B,M,N,K,H,ms; may be packed)");
     command->add_option("--gpu", options->gpu, "The GPU whose rows count, as --from calls it")->needs(from);
-    command->add_option("--device", options->base, "The device that is fitted to --from")->needs(from);
+    command
+        ->add_option("--device", options->base,
+                     "The device whose other figures are taken over; a table of operators needs it")
+        ->needs(from);
     command->add_option("--name", options->calibrate.name, "What the device is called");
     addNumber(*command, "--threads", options->calibrate.threads, "How many threads operators may use", 1,
               1024);

@@ -51,6 +51,16 @@ const OperatorTimes* measuredTimes(const DeviceSpec& device, std::string_view na
     return found == device.operators.end() ? nullptr : &found->second;
 }
 
+std::string nameOfAnyType(const Trace& trace, const TraceOp& op)
+{
+    const std::string& name = trace.opNames[op.name].name;
+    if (isTransposedConvolution(trace, op))
+        return name + (hasGroups(trace, op) ? ", transposed in groups" : ", transposed");
+    return name + rowKind(trace, op);
+}
+
+constexpr std::string_view typeMark = ", of ";
+
 // None: nothing like it was measured.
 std::optional<Seconds> measuredTime(const Trace& trace, const TraceOp& op, const OpTraffic& traffic,
                                     const DeviceSpec& device)
@@ -59,7 +69,9 @@ std::optional<Seconds> measuredTime(const Trace& trace, const TraceOp& op, const
     const bool movesNothing = traffic.total() == Bytes(0);
     if (movesNothing && !device.operators.contains(name))
         return std::nullopt;
-    const auto found = device.operators.find(measuredName(trace, op));
+    const auto ofType = device.operators.find(measuredName(trace, op));
+    const auto found =
+        ofType != device.operators.end() ? ofType : device.operators.find(nameOfAnyType(trace, op));
     const OperatorTimes* times =
         found != device.operators.end() ? &found->second : measuredTimes(device, name);
     if (!times)
@@ -69,6 +81,8 @@ std::optional<Seconds> measuredTime(const Trace& trace, const TraceOp& op, const
     const std::vector<MatrixShape> shapes = matrixShapes(trace, op);
     if (shapes.empty() || shapes.front().multiplyAdds() <= 0)
         return std::nullopt;
+    if (ofType != device.operators.end())
+        return times->at(shapes.front());
     const double slower = device.peakFlops.at(DType::F32) / matrixPeak(device, computeType(trace, op));
     return times->at(shapes.front()) * slower;
 }
@@ -77,10 +91,16 @@ std::optional<Seconds> measuredTime(const Trace& trace, const TraceOp& op, const
 
 std::string measuredName(const Trace& trace, const TraceOp& op)
 {
-    const std::string& name = trace.opNames[op.name].name;
-    if (isTransposedConvolution(trace, op))
-        return name + (hasGroups(trace, op) ? ", transposed in groups" : ", transposed");
-    return name + rowKind(trace, op);
+    std::string name = nameOfAnyType(trace, op);
+    if (isContraction(operatorClassOf(trace.opNames[op.name].name)))
+        if (const DType dtype = computeType(trace, op); dtype != DType::F32)
+            name.append(typeMark).append(shortName(dtype));
+    return name;
+}
+
+bool namesAType(std::string_view measuredName)
+{
+    return measuredName.find(typeMark) != std::string_view::npos;
 }
 
 Seconds operatorTime(const Trace& trace, const TraceOp& op, const OpFlops& flops, const OpTraffic& traffic,

@@ -24,8 +24,11 @@ Seconds operatorTime(const Trace& trace, const TraceOp& op, const OpFlops& flops
 
 // Under which name an operator's measured times are kept: its own; a convolution that is transposed runs
 // another kernel, "aten::convolution, transposed" (or "transposed in groups"), and short rows take longer,
-// "aten::_softmax, short rows" (under 128), "shortest rows" (under 32).
+// "aten::_softmax, short rows" (under 128), "shortest rows" (under 32). Contractions of other element types
+// than float32 name theirs, "aten::mm, of bf16"; where that was not measured, float32 stands in, at the ratio
+// of the peaks.
 std::string measuredName(const Trace& trace, const TraceOp& op);
+bool namesAType(std::string_view measuredName);
 
 // Of work of which nothing is known but its size.
 Seconds plainTime(Flops flops, Bytes moved, DType dtype, const DeviceSpec& device);

@@ -1,0 +1,296 @@
+#include "core/measure/device_fit.h"
+
+#include "core/profile/cost/operator_time.h"
+#include "core/profile/cost/traffic.h"
+#include "core/profile/device/matrix_shapes.h"
+#include "core/profile/model/profile_model.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+namespace stagecraft {
+
+namespace {
+
+double medianOf(std::vector<double> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+// What an operator of a trace works on: a product's shape, or else bytes alone.
+struct OperatorWork
+{
+    double bytes = 0;
+    std::optional<MatrixShape> product;
+};
+
+OperatorWork workOfOperator(const Trace& trace, const TraceOp& op)
+{
+    OperatorWork work{.bytes = operatorTraffic(trace, op).total().asDouble()};
+    const std::vector<MatrixShape> shapes = matrixShapes(trace, op);
+    if (!shapes.empty() && shapes.front().multiplyAdds() > 0)
+        work.product = shapes.front();
+    return work;
+}
+
+// The points that were measured of one operator.
+class Samples
+{
+public:
+    void add(const OperatorWork& work, double seconds)
+    {
+        if (work.product) {
+            const MatrixShape& shape = *work.product;
+            m_products[{shape.rows, shape.columns, shape.depth, shape.batch}].push_back(seconds);
+        } else
+            m_bytes[std::lround(2 * std::log2(std::max(work.bytes, 1.0)))].emplace_back(work.bytes, seconds);
+    }
+
+    OperatorTimes times() const { return m_products.empty() ? byBytes() : byShape(); }
+
+private:
+    static constexpr double least = 1e-9; // the clock's grain
+
+    OperatorTimes byShape() const
+    {
+        std::vector<ShapeTime> shapes;
+        for (const auto& [key, seconds] : m_products)
+            shapes.push_back({{key[0], key[1], key[2], key[3]}, Seconds(std::max(medianOf(seconds), least))});
+        return OperatorTimes(std::move(shapes));
+    }
+
+    // Each point is the median of all within an octave, large ones in proportion: a single operator may have
+    // got fresh pages from the system, or a layout that does not suit it.
+    OperatorTimes byBytes() const
+    {
+        std::vector<std::pair<double, double>> points;
+        for (const auto& [octave, samples] : m_bytes) {
+            std::vector<double> bytes, seconds;
+            for (const auto& [moved, taken] : samples)
+                bytes.push_back(moved);
+            const double here = medianOf(bytes);
+            for (auto near = m_bytes.lower_bound(octave - 2); near != m_bytes.upper_bound(octave + 2); ++near)
+                for (const auto& [moved, taken] : near->second)
+                    seconds.push_back(here >= large ? taken * here / moved : taken);
+            points.emplace_back(here, std::max(medianOf(seconds), least));
+        }
+        return OperatorTimes(std::move(points));
+    }
+
+    static constexpr double large = 65536; // bytes from which on time goes by them
+
+    std::map<std::array<double, 4>, std::vector<double>> m_products;
+    std::map<long, std::vector<std::pair<double, double>>> m_bytes; // by half octaves
+};
+
+using SamplesByName = std::map<std::string, Samples, std::less<>>;
+using OpsByName = std::map<std::string, std::vector<const TraceOp*>, std::less<>>;
+
+// The operators of a step, one list for each name, in the order they run.
+OpsByName opsByName(const Trace& trace)
+{
+    OpsByName ops;
+    for (const TraceOp& op : trace.ops)
+        ops[trace.opNames[op.name].name].push_back(&op);
+    return ops;
+}
+
+Result<Trace> traceOn(const Model& model, const DeviceSpec& device)
+{
+    ProfileOptions options;
+    options.device.kind = device.kind;
+    options.device.computeCapability = device.computeCapability;
+    return traceModel(model, traceOptions(options));
+}
+
+// Times of small tensors alone say nothing of large ones, and a type's only product nothing of other shapes.
+bool tellsEnough(const std::string& name, const OperatorTimes& times)
+{
+    constexpr double small = 65536;
+    constexpr std::size_t fewShapes = 6;
+    if (times.goesByShape())
+        return !namesAType(name) || times.shapes().size() >= fewShapes;
+    return times.points().back().first == 0 || times.points().back().first >= small;
+}
+
+// What a pass of a probe takes as a whole, and in its operators, of which there are so many.
+struct WholePass
+{
+    double seconds = 0;
+    double inOperators = 0;
+    double operators = 0;
+
+    double betweenOperators() const
+    {
+        return std::max(0.0, seconds - inOperators) / std::max(operators, 1.0);
+    }
+};
+
+struct WholeStep
+{
+    WholePass forward;
+    WholePass backward;
+
+    double seconds() const { return forward.seconds + backward.seconds; }
+    double inOperators() const { return forward.inOperators + backward.inOperators; }
+};
+
+WholeStep sumOverOperators(const OpsByName& ops, const ProbeTimes& probe)
+{
+    WholeStep step;
+    const auto passOf = [&](const TraceOp& op) -> WholePass& {
+        return op.phase == Phase::Forward ? step.forward : step.backward;
+    };
+    for (const auto& [name, list] : ops)
+        for (const TraceOp* op : list)
+            passOf(*op).operators += 1;
+    for (const auto& [name, seconds] : probe.operators)
+        if (const auto found = ops.find(name); found != ops.end() && found->second.size() == seconds.size())
+            for (std::size_t i = 0; i < seconds.size(); ++i)
+                passOf(*found->second[i]).inOperators += seconds[i];
+    step.forward.seconds = probe.forward.value();
+    step.backward.seconds = probe.backward.value();
+    return step;
+}
+
+} // namespace
+
+struct DeviceFit::State
+{
+    DeviceSpec device;
+    SamplesByName samples;
+    std::set<std::string> unmatched;
+
+    void note(const std::string& field, const std::string& how)
+    {
+        device.sources[field] = {FigureBasis::Fitted, how};
+    }
+
+    // On a CPU short operators are timed by a clock that also counts what is between them: together they are
+    // made to fit into the step. On a GPU the device's own clock counts.
+    double shareOf(const WholeStep& step) const
+    {
+        const double between =
+            (step.forward.operators + step.backward.operators) * device.dispatchOverhead.value() +
+            step.backward.operators * device.gradientOverhead.value();
+        const double inside = step.inOperators();
+        return device.kind == "cpu" && inside > 0 ? std::clamp((step.seconds() - between) / inside, 0.2, 1.0)
+                                                  : 1;
+    }
+
+    void addSamples(const Trace& trace, const OpsByName& ops, const ProbeTimes& probe, double share)
+    {
+        for (const auto& [name, seconds] : probe.operators) {
+            const auto found = ops.find(name);
+            if (found == ops.end() || found->second.size() != seconds.size()) {
+                unmatched.insert(name);
+                continue;
+            }
+            for (std::size_t i = 0; i < seconds.size(); ++i) {
+                const TraceOp& op = *found->second[i];
+                samples[measuredName(trace, op)].add(workOfOperator(trace, op), share * seconds[i]);
+            }
+        }
+    }
+
+    Result<void> setBandwidth()
+    {
+        const auto additions = device.operators.find("aten::add");
+        if (additions == device.operators.end() || additions->second.goesByShape())
+            return Error{ErrorCode::Failed,
+                         "no addition of large tensors was timed, which the bandwidth is taken from"};
+        const auto& points = additions->second.points();
+        device.memoryBandwidth = points.back().first / points.back().second;
+        device.launchOverhead = Seconds(points.front().second);
+        note("memory_bandwidth", "additions, the largest tensors");
+        note("launch_overhead", "additions, the smallest tensors");
+        return {};
+    }
+};
+
+DeviceFit::DeviceFit(DeviceSpec start) : m_state(std::make_unique<State>())
+{
+    m_state->device = std::move(start);
+}
+
+DeviceFit::~DeviceFit() = default;
+
+Result<void> DeviceFit::setDispatch(const ProbeTimes& views)
+{
+    STAGECRAFT_ASSIGN(trace, traceOn(views.model, m_state->device));
+    const WholeStep step = sumOverOperators(opsByName(trace), views);
+    DeviceSpec& device = m_state->device;
+    device.dispatchOverhead = Seconds(step.forward.betweenOperators());
+    const Seconds backward(step.backward.betweenOperators());
+    m_state->note("dispatch_overhead", "views of views, what is not in the views themselves");
+    if (device.kind == "cpu") {
+        device.gradientOverhead = std::max(Seconds{}, backward - device.dispatchOverhead);
+        m_state->note("gradient_overhead", "views of views backward, above the same forward");
+    } else {
+        device.backwardDispatch = backward;
+        m_state->note("backward_dispatch_overhead", "views of views backward");
+    }
+    return {};
+}
+
+Result<void> DeviceFit::setPeak(DType dtype, const ProbeTimes& product)
+{
+    STAGECRAFT_ASSIGN(trace, traceOn(product.model, m_state->device));
+    const OpsByName ops = opsByName(trace);
+    const auto traced = ops.find("aten::mm");
+    const auto timed = product.operators.find("aten::mm");
+    if (traced == ops.end() || timed == product.operators.end() || timed->second.empty())
+        return Error{ErrorCode::Failed, "calibrating failed: no matrix product was seen"};
+    const OperatorWork work = workOfOperator(trace, *traced->second.front());
+    const double seconds = medianOf(timed->second);
+    if (!work.product || !(seconds > 0))
+        return Error{ErrorCode::Failed, "calibrating failed: the matrix product has no size or no time"};
+    m_state->device.peakFlops[dtype] = 2 * work.product->multiplyAdds() / seconds;
+    m_state->note("peak_flops", "square products");
+    return {};
+}
+
+Result<void> DeviceFit::add(const ProbeTimes& probe)
+{
+    STAGECRAFT_ASSIGN(trace, traceOn(probe.model, m_state->device));
+    const OpsByName ops = opsByName(trace);
+    m_state->addSamples(trace, ops, probe, m_state->shareOf(sumOverOperators(ops, probe)));
+    return {};
+}
+
+const std::set<std::string>& DeviceFit::unmatched() const
+{
+    return m_state->unmatched;
+}
+
+Result<DeviceSpec> DeviceFit::device()
+{
+    DeviceSpec& device = m_state->device;
+    for (const auto& [name, samples] : m_state->samples)
+        if (OperatorTimes times = samples.times(); tellsEnough(name, times))
+            device.operators.insert_or_assign(name, std::move(times));
+    m_state->note("operators", "steps of small models, operator by operator");
+    STAGECRAFT_TRY(m_state->setBandwidth());
+    if (device.vectorFlops <= 0) {
+        device.vectorFlops = device.peakFlops[DType::F32];
+        device.sources["vector_flops"] = {FigureBasis::Assumed,
+                                          "the peak: what elementwise work takes is in `operators`"};
+    }
+    return device;
+}
+
+Result<std::map<std::string, std::size_t, std::less<>>> countedOperators(const Model& model,
+                                                                         const DeviceSpec& device)
+{
+    STAGECRAFT_ASSIGN(trace, traceOn(model, device));
+    std::map<std::string, std::size_t, std::less<>> counts;
+    for (const auto& [name, list] : opsByName(trace))
+        counts[name] = list.size();
+    return counts;
+}
+
+} // namespace stagecraft

@@ -1,0 +1,62 @@
+// DeviceFit: a device's figures, from what steps of small models took on it.
+//
+//     ProbeTimes ─traceModel─► its operators, what each works on ─┐ i-th of a name with i-th of that name
+//         └──────────────────► how long each took ────────────────┴─► OperatorTimes by name ─► DeviceSpec
+//
+// The same for steps that this program ran (calibrate.h) and for those that a person's PyTorch ran
+// (device_table.h). What a step takes beyond its operators, spread over them, is the cost of handing one
+// over. Every figure that comes of it is marked as fitted, and how.
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/load/model.h"
+#include "core/profile/device/device.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace stagecraft {
+
+// What a training step of a small model took, with the sum of its outputs for a loss.
+struct ProbeTimes
+{
+    Model model;
+    // "aten::addmm": of the first operator of that name in the step, of the second, ...
+    std::map<std::string, std::vector<double>, std::less<>> operators; // seconds
+    Seconds forward, backward; // the whole passes, operators and what is between them
+};
+
+class DeviceFit
+{
+public:
+    // `start` has the kind, the name, and whatever is not fitted here.
+    explicit DeviceFit(DeviceSpec start);
+    ~DeviceFit();
+    DeviceFit(const DeviceFit&) = delete;
+    DeviceFit& operator=(const DeviceFit&) = delete;
+
+    // Views of views, which cost nothing but handing them over: the first probe of all.
+    Result<void> setDispatch(const ProbeTimes& views);
+    // One matrix product, as large as it takes to reach the peak of an element type. Fails where there is
+    // none.
+    Result<void> setPeak(DType dtype, const ProbeTimes& product);
+    // Any other. Fails as traceModel does.
+    Result<void> add(const ProbeTimes& probe);
+    // Operators that ran another number of times than was traced, which tell nothing.
+    const std::set<std::string>& unmatched() const;
+
+    // Fails where no addition was among the operators, which the bandwidth is taken from.
+    Result<DeviceSpec> device();
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+// The operators of a step by name, as they run on a device of that kind: "aten::addmm" to how many there are.
+Result<std::map<std::string, std::size_t, std::less<>>> countedOperators(const Model& model,
+                                                                         const DeviceSpec& device);
+
+} // namespace stagecraft

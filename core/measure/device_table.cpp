@@ -1,0 +1,304 @@
+#include "core/measure/device_table.h"
+
+#include "core/base/json_entry.h"
+#include "core/base/text_file.h"
+#include "core/load/open_model.h"
+#include "core/profile/model/profile_model.h"
+#include "core/profile/profile_names.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace stagecraft {
+
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+constexpr double mostSeconds = 1e6;
+
+struct TypeOfTorch
+{
+    std::string_view name;
+    DType dtype;
+};
+constexpr std::array typesOfTorch{TypeOfTorch{"float32", DType::F32}, TypeOfTorch{"float64", DType::F64},
+                                  TypeOfTorch{"bfloat16", DType::BF16}, TypeOfTorch{"float16", DType::F16}};
+
+Result<Seconds> secondsOf(const JsonEntry& entry)
+{
+    STAGECRAFT_ASSIGN(seconds, entry.number());
+    if (seconds < 0 || seconds > mostSeconds)
+        return entry.wrong("a time in seconds");
+    return Seconds(seconds);
+}
+
+Result<Bytes> bytesOf(const JsonEntry& entry)
+{
+    STAGECRAFT_ASSIGN(bytes, entry.integer());
+    if (bytes < 0)
+        return entry.wrong("a number of bytes");
+    return Bytes(bytes);
+}
+
+Result<DType> typeOf(const JsonEntry& entry)
+{
+    STAGECRAFT_ASSIGN(name, entry.text());
+    const auto found = std::ranges::find(typesOfTorch, name, &TypeOfTorch::name);
+    if (found == typesOfTorch.end())
+        return entry.wrong("float64, float32, bfloat16 or float16");
+    return found->dtype;
+}
+
+// What is said of one device or another, where nothing better is known.
+void assumeTheRest(DeviceSpec& device)
+{
+    constexpr double pcie4 = 32e9;
+    device.linkBandwidth = pcie4;
+    device.linkLatency = Seconds(1e-5);
+    device.matrixEfficiency = 0.7;
+    device.memoryEfficiency = 0.85;
+    for (const char* field : {"link_bandwidth", "link_latency"})
+        device.sources[field] = {FigureBasis::Assumed, "no second device was measured: as PCIe 4.0 x16"};
+    for (const char* field : {"context_bytes", "matrix_efficiency", "memory_efficiency"})
+        device.sources[field] = {FigureBasis::Assumed, "not measured"};
+}
+
+// One table, read and fitted in the order it has.
+class TableCalibration
+{
+public:
+    TableCalibration(fs::path folder, const JsonEntry& table, const Progress& progress)
+        : m_folder(std::move(folder)), m_table(table), m_progress(progress)
+    {
+    }
+
+    Result<CalibratedDevice> run(const std::optional<DeviceSpec>& base)
+    {
+        STAGECRAFT_ASSIGN(torch, m_table["torch"].text());
+        STAGECRAFT_ASSIGN(start, startOf(m_table["device"], base, torch));
+        STAGECRAFT_ASSIGN(products, m_table["products"].elements());
+        STAGECRAFT_ASSIGN(probes, m_table["probes"].elements());
+        STAGECRAFT_ASSIGN(steps, m_table["steps"].elements());
+        m_total = 1 + products.size() + probes.size() + steps.size();
+        DeviceFit fit(std::move(start));
+        STAGECRAFT_ASSIGN(views, probeOf(m_table["dispatch"]));
+        STAGECRAFT_TRY(fit.setDispatch(views));
+        for (const JsonEntry& entry : products) {
+            STAGECRAFT_ASSIGN(dtype, typeOf(entry["dtype"]));
+            STAGECRAFT_ASSIGN(product, probeOf(entry));
+            STAGECRAFT_TRY(fit.setPeak(dtype, product));
+        }
+        for (const JsonEntry& entry : probes) {
+            STAGECRAFT_ASSIGN(probe, probeOf(entry));
+            STAGECRAFT_TRY(fit.add(probe));
+        }
+        CalibratedDevice result{.torchVersion = torch};
+        STAGECRAFT_ASSIGN(device, fit.device());
+        result.device = std::move(device);
+        for (const std::string& name : fit.unmatched())
+            result.leftOut.push_back(name + ": ran another number of times than was traced");
+        for (const JsonEntry& entry : steps) {
+            STAGECRAFT_ASSIGN(step, checkedStep(entry, result.device));
+            result.steps.push_back(std::move(step));
+        }
+        return result;
+    }
+
+private:
+    static Result<DeviceSpec> startOf(const JsonEntry& entry, const std::optional<DeviceSpec>& base,
+                                      const std::string& torch)
+    {
+        DeviceSpec device;
+        assumeTheRest(device);
+        if (base)
+            device = *base;
+        STAGECRAFT_ASSIGN(kind, entry["kind"].text());
+        STAGECRAFT_ASSIGN(name, entry["name"].text());
+        STAGECRAFT_ASSIGN(runtime, entry["runtime"].text());
+        STAGECRAFT_ASSIGN(memory, bytesOf(entry["memory_bytes"]));
+        if (kind != "cuda" && kind != "cpu" && kind != "mps")
+            return entry["kind"].wrong("cuda, cpu or mps");
+        // Nothing is known of Apple's kernels: an operator takes its time, one after the other.
+        device.kind = kind == "cuda" ? "cuda" : "cpu";
+        if (base && base->kind != device.kind)
+            return Error{ErrorCode::BadUsage,
+                         "the table is of '" + name + "', which is not of the kind of '" + base->id + "'"};
+        device.name = name;
+        device.accuracy.clear();
+        device.provenance =
+            "Fitted by `stagecraft-cli calibrate --from` to what measure_device.py measured, PyTorch " +
+            torch + ", " + runtime + (kind == "mps" ? "; taken for a processor" : "") + ".";
+        setFigure(device, "memory_bytes", "what PyTorch reports");
+        device.memory = memory;
+        STAGECRAFT_TRY(readGpu(entry, device));
+        STAGECRAFT_TRY(readLink(entry["link"], device));
+        return device;
+    }
+
+    static void setFigure(DeviceSpec& device, const std::string& field, const std::string& how)
+    {
+        device.sources[field] = {FigureBasis::Fitted, how};
+    }
+
+    static Result<void> readGpu(const JsonEntry& entry, DeviceSpec& device)
+    {
+        if (device.kind != "cuda")
+            return {};
+        STAGECRAFT_ASSIGN(capability, entry["compute_capability"].count());
+        STAGECRAFT_ASSIGN(multiprocessors, entry["multiprocessors"].count());
+        STAGECRAFT_ASSIGN(cache, bytesOf(entry["cache_bytes"]));
+        STAGECRAFT_ASSIGN(context, bytesOf(entry["context_bytes"]));
+        constexpr std::size_t most = 1'000'000;
+        device.computeCapability = static_cast<int>(std::min(capability, most));
+        device.multiprocessors = static_cast<int>(std::min(multiprocessors, most));
+        device.kernels.cache = cache;
+        device.contextMemory = context;
+        for (const char* field : {"compute_capability", "multiprocessors", "cache_bytes"})
+            setFigure(device, field, "what PyTorch reports");
+        setFigure(device, "context_bytes", "taken from the device and in no tensor, after all that was run");
+        return {};
+    }
+
+    static Result<void> readLink(const JsonEntry& link, DeviceSpec& device)
+    {
+        if (link.isNull())
+            return {};
+        STAGECRAFT_ASSIGN(how, link["how"].text());
+        STAGECRAFT_ASSIGN(latency, secondsOf(link["latency"]));
+        STAGECRAFT_ASSIGN(bandwidth, link["bandwidth"].number());
+        if (bandwidth <= 0)
+            return link["bandwidth"].wrong("above 0");
+        device.linkLatency = std::max(latency, Seconds(1e-9));
+        device.linkBandwidth = bandwidth;
+        setFigure(device, "link_latency", how + ", 4 bytes");
+        setFigure(device, "link_bandwidth", how + ", 64 MiB");
+        return {};
+    }
+
+    Result<Model> modelOf(const JsonEntry& entry)
+    {
+        STAGECRAFT_TRY(m_progress.step("Calibrating", m_done++, m_total));
+        STAGECRAFT_ASSIGN(file, entry["file"].text());
+        if (fs::path(file) != fs::path(file).filename() || fs::path(file).extension() != ".pt2")
+            return entry["file"].wrong("the name of a .pt2 file beside the table");
+        return openModel(m_folder / file, m_progress);
+    }
+
+    Result<ProbeTimes> probeOf(const JsonEntry& entry)
+    {
+        STAGECRAFT_ASSIGN(model, modelOf(entry));
+        STAGECRAFT_ASSIGN(forward, secondsOf(entry["forward"]));
+        STAGECRAFT_ASSIGN(backward, secondsOf(entry["backward"]));
+        ProbeTimes probe{.model = std::move(model), .forward = forward, .backward = backward};
+        STAGECRAFT_ASSIGN(operators, entry["operators"].members());
+        for (const auto& [name, list] : operators) {
+            STAGECRAFT_ASSIGN(times, list.elements());
+            for (const JsonEntry& time : times) {
+                STAGECRAFT_ASSIGN(taken, secondsOf(time));
+                probe.operators[name].push_back(taken.value());
+            }
+        }
+        return probe;
+    }
+
+    Result<CheckedStep> checkedStep(const JsonEntry& entry, const DeviceSpec& device)
+    {
+        STAGECRAFT_ASSIGN(model, modelOf(entry));
+        ProfileOptions options;
+        options.device = device;
+        STAGECRAFT_ASSIGN(optimizer, entry["optimizer"].text());
+        STAGECRAFT_ASSIGN(kind, parseName(optimizers, optimizer));
+        options.optimizer = kind;
+        CheckedStep step;
+        STAGECRAFT_ASSIGN(name, entry["name"].text());
+        step.name = name;
+        for (const char* pass : {"forward", "backward", "step"}) {
+            STAGECRAFT_ASSIGN(taken, secondsOf(entry[pass]));
+            step.measured += taken;
+        }
+        STAGECRAFT_ASSIGN(profile, profileModel(model, options, m_progress));
+        const ProfileTotals& totals = profile.totals;
+        step.predicted = totals.timeForward + totals.timeBackward + totals.timeOptimizer;
+        if (step.measured <= Seconds{} || step.predicted <= Seconds{})
+            return entry.wrong("a step that takes time");
+        STAGECRAFT_TRY(
+            comparePeak(entry["allocated"], profile.stepMemory.laterSteps.allocated, step.allocated));
+        STAGECRAFT_TRY(comparePeak(entry["reserved"], profile.stepMemory.laterSteps.reserved, step.reserved));
+        return step;
+    }
+
+    static Result<void> comparePeak(const JsonEntry& entry, Bytes predicted,
+                                    std::optional<CheckedStep::Peak>& peak)
+    {
+        if (entry.isNull())
+            return {};
+        STAGECRAFT_ASSIGN(measured, bytesOf(entry));
+        peak = {measured, predicted};
+        return {};
+    }
+
+    fs::path m_folder;
+    const JsonEntry& m_table;
+    const Progress& m_progress;
+    std::size_t m_done = 0, m_total = 1;
+};
+
+// Whole steps that were not fitted: the only check that the file carries.
+std::vector<Accuracy> accuracyOf(const CalibratedDevice& calibrated)
+{
+    std::vector<double> errors;
+    double sum = 0;
+    for (const CheckedStep& step : calibrated.steps)
+        errors.push_back(std::abs(step.predicted / step.measured - 1));
+    for (const double error : errors)
+        sum += error;
+    if (errors.empty())
+        return {};
+    std::ranges::sort(errors);
+    return {{"whole models",
+             "training steps measured beside the operators, PyTorch " + calibrated.torchVersion,
+             static_cast<int>(errors.size()), sum / static_cast<double>(errors.size()),
+             errors[std::min(errors.size() * 4 / 5, errors.size() - 1)]}};
+}
+
+fs::path tablePath(const fs::path& path)
+{
+    std::error_code problem;
+    return fs::is_directory(path, problem) ? path / "table.json" : path;
+}
+
+} // namespace
+
+bool isDeviceTable(const fs::path& path)
+{
+    return tablePath(path).extension() == ".json";
+}
+
+Result<CalibratedDevice> calibrateFromTable(const fs::path& path, const std::optional<DeviceSpec>& base,
+                                            const Progress& progress)
+{
+    constexpr Bytes most(std::int64_t{64} << 20);
+    const fs::path file = tablePath(path);
+    STAGECRAFT_ASSIGN(text, readTextFile(file, most));
+    STAGECRAFT_ASSIGN(document, parseJson<json>(text, file.string()));
+    const JsonEntry table(document, file.string());
+    STAGECRAFT_ASSIGN(format, table["stagecraft_device_table"].integer());
+    if (format != 1)
+        return table["stagecraft_device_table"].wrong("1, the one format there is");
+    STAGECRAFT_ASSIGN(result, TableCalibration(file.parent_path(), table, progress).run(base));
+    result.device.accuracy = accuracyOf(result);
+    return result;
+}
+
+double geometricMeanError(const std::vector<CheckedStep>& steps)
+{
+    double sum = 0;
+    for (const CheckedStep& step : steps)
+        sum += std::abs(std::log(step.predicted / step.measured));
+    return steps.empty() ? 1 : std::exp(sum / static_cast<double>(steps.size()));
+}
+
+} // namespace stagecraft

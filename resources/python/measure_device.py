@@ -1,0 +1,679 @@
+"""Measures what PyTorch takes on this machine's device, for `stagecraft-cli calibrate --from FOLDER`.
+
+usage: python measure_device.py [-o FOLDER] [--device cuda|mps|cpu] [--threads N] [--quick]
+
+Needs PyTorch (2.6 or later) and nothing else; takes less than five minutes, and wants the device for itself. FOLDER then
+holds table.json and the small programs that ran, structure only, as .pt2 files:
+
+    probes     training steps of small models, each operator timed where it stands, forward and backward, at rising sizes
+    products   square matrix products of every element type: the peak rates
+    dispatch   what handing an operator over takes, whatever it does
+    steps      a handful of whole training steps, with memory: nothing is fitted to them, predictions are held against them
+    link       what a message between two processes takes, each with a device of its own, and a sum over all of them
+
+On a CPU one thread is used unless --threads says otherwise; the thread's own clock then counts, so that a busy machine
+hardly shows. On CUDA and ROCm, events on the device count; the device is kept waiting until the whole step is handed over,
+so that the host's time is in none of them. On Apple's GPUs every operator is waited for, which is less exact.
+"""
+import argparse
+import json
+import math
+import os
+import statistics
+import sys
+import tempfile
+import time
+import warnings
+from pathlib import Path
+
+try:
+    import torch
+    import torch.nn.functional as F
+    from torch import nn
+    from torch.utils._python_dispatch import TorchDispatchMode
+except ImportError as failure:
+    sys.exit(f"cannot import torch: {failure}")
+
+FORMAT = 1
+PLENTY = 50  # steps of a probe
+
+
+# ---------------------------------------------------------------------------------------------------------------- clocks
+
+
+class CpuClock:
+    def __init__(self, threads):
+        torch.set_num_threads(threads)
+        self.mark = time.thread_time if threads == 1 else time.perf_counter
+
+    def seconds(self, start, end):
+        return end - start
+
+    def hold(self):
+        """Nothing waits: operators run as they are handed over."""
+
+    def finish(self):
+        pass
+
+
+class CudaClock:
+    """CUDA, and ROCm under the same name."""
+
+    def mark(self):
+        event = torch.cuda.Event(enable_timing=True)
+        event.record()
+        return event
+
+    def seconds(self, start, end):
+        return 1e-3 * start.elapsed_time(end)
+
+    def hold(self):
+        torch.cuda._sleep(100_000_000)  # some 50 ms: what follows queues up behind it
+
+    def finish(self):
+        torch.cuda.synchronize()
+
+
+class MpsClock:
+    def mark(self):
+        torch.mps.synchronize()
+        return time.perf_counter()
+
+    def seconds(self, start, end):
+        return end - start
+
+    def hold(self):
+        pass
+
+    def finish(self):
+        torch.mps.synchronize()
+
+
+class OperatorTimes(TorchDispatchMode):
+    """Every operator below autograd, with its marks, in the order they run."""
+
+    def __init__(self, clock):
+        super().__init__()
+        self.clock, self.marks = clock, []
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        start = self.clock.mark()
+        result = func(*args, **(kwargs or {}))
+        self.marks.append((func._schema.name, start, self.clock.mark()))
+        return result
+
+    def seconds(self):
+        """By name, then by position among those of the name."""
+        times = {}
+        for name, start, end in self.marks:
+            times.setdefault(name, []).append(self.clock.seconds(start, end))
+        return times
+
+
+def lower_quartile(values):
+    return sorted(values)[len(values) // 4]
+
+
+# ---------------------------------------------------------------------------------------------------------------- probes
+
+
+class Views(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.x = nn.Parameter(torch.zeros(8, 8))
+
+    def forward(self):
+        x = self.x
+        for _ in range(50):
+            x = x.view(64).view(8, 8)
+        return x[0, 0]
+
+
+class Product(nn.Module):
+    def __init__(self, side):
+        super().__init__()
+        self.w = nn.Parameter(torch.randn(side, side) / side)
+        self.x = nn.Parameter(torch.randn(side, side))
+
+    def forward(self):
+        return torch.mm(self.x, self.w).mean()
+
+
+class Perceptron(nn.Module):
+    """Rows of d, h inside, k classes."""
+
+    def __init__(self, rows, d, h, k):
+        super().__init__()
+        self.x = nn.Parameter(torch.randn(1, rows, d))
+        self.up, self.down, self.norm = nn.Linear(d, h), nn.Linear(h, d), nn.LayerNorm(d)
+        self.gate, self.head = nn.Linear(d, h, bias=False), nn.Linear(h, k)
+
+    def forward(self, labels):
+        x = self.norm(self.down(F.gelu(self.up(self.x)))) + self.x
+        logits = self.head(F.relu(self.gate(x)))
+        return F.cross_entropy(logits.flatten(0, 1), labels)
+
+    @staticmethod
+    def inputs(rows, d, h, k):
+        return (torch.arange(rows) % k,)
+
+
+class Attention(nn.Module):
+    """h heads of e over t places, the explicit way and the fused one."""
+
+    def __init__(self, b, t, h, e):
+        super().__init__()
+        self.h = h
+        self.x, self.y = nn.Parameter(torch.randn(b, t, h * e)), nn.Parameter(torch.randn(b, t, h * e))
+
+    def heads(self, x):
+        return x.view(*x.shape[:2], self.h, -1).transpose(1, 2)
+
+    def forward(self, mask):
+        q, k = self.heads(self.x), self.heads(self.y)
+        scores = (q @ k.transpose(2, 3) / 8.0).masked_fill(mask, -1.0)
+        mixed = F.dropout(torch.softmax(scores, -1), 0.1, self.training) @ q
+        fused = F.scaled_dot_product_attention(mixed, k, q, is_causal=True)
+        return (fused.transpose(1, 2).contiguous().view_as(self.x) * self.x).mean()
+
+    @staticmethod
+    def inputs(b, t, h, e):
+        return (torch.ones(t, t, dtype=torch.bool).triu(1),)
+
+
+class Convolutions(nn.Module):
+    """c channels on s x s, e of them inside: a stem, a residual block, an inverted one, pooling."""
+
+    def __init__(self, n, c, e, s):
+        super().__init__()
+        self.stem, self.first = nn.Conv2d(3, c, 3, padding=1, bias=False), nn.BatchNorm2d(c)
+        self.same = nn.Conv2d(c, c, 3, padding=1, bias=False)
+        self.wide, self.second = nn.Conv2d(c, e, 1, bias=False), nn.BatchNorm2d(e)
+        self.deep, self.narrow = nn.Conv2d(e, e, 3, padding=1, groups=e, bias=False), nn.Conv2d(e, c, 1, bias=False)
+        self.step, self.head = nn.Conv2d(c, e, 3, stride=2, padding=1, bias=False), nn.Linear(e, 100)
+
+    def forward(self, x):
+        x = F.relu(self.first(self.stem(x)))
+        x = x + self.same(x)
+        x = F.relu6(self.second(self.wide(x)))
+        x = self.narrow(F.hardswish(self.deep(x)))
+        x = F.silu(self.step(F.max_pool2d(x, 3, 2, 1)))
+        return self.head(F.adaptive_avg_pool2d(x, 1).flatten(1)).mean()
+
+    @staticmethod
+    def inputs(n, c, e, s):
+        return (torch.randn(n, 3, s, s),)
+
+
+class Convolution(nn.Module):
+    def __init__(self, n, i, o, kernel, side, stride):
+        super().__init__()
+        self.x = nn.Parameter(torch.randn(n, i, side, side))
+        self.conv = nn.Conv2d(i, o, kernel, stride, kernel // 2, bias=False)
+
+    def forward(self):
+        return F.relu(self.conv(self.x)).mean()
+
+
+class Upwards(nn.Module):
+    """c channels on s x s, half of them on twice the side."""
+
+    def __init__(self, n, c, s):
+        super().__init__()
+        self.x = nn.Parameter(torch.randn(n, c, s, s))
+        self.norm, self.up = nn.GroupNorm(4, c), nn.ConvTranspose2d(c, c // 2, 2, 2, bias=False)
+        self.conv = nn.Conv2d(c + c // 2, c // 2, 3, padding=1, bias=False)
+
+    def forward(self):
+        x = F.leaky_relu(self.norm(self.x), 0.1)
+        x = torch.cat([self.up(x), F.interpolate(x, scale_factor=2.0, mode="nearest")], 1)
+        return F.relu(F.avg_pool2d(self.conv(x), 2)).mean()
+
+
+class Streams(nn.Module):
+    """Rows of d: what is done to elements, rows and layouts."""
+
+    def __init__(self, rows, d):
+        super().__init__()
+        self.x, self.y = nn.Parameter(torch.rand(rows, d) + 0.5), nn.Parameter(torch.rand(rows, d) + 0.5)
+
+    def forward(self, mask):
+        x = F.silu(F.gelu(torch.tanh(torch.sigmoid((self.x + self.y) * self.y * 0.5))))
+        x = torch.log(torch.exp(x)).pow(2.0)
+        x = x * torch.rsqrt(x.mean(1, keepdim=True) + 0.001)
+        x = torch.where(mask, -x, self.x) - self.x
+        x = torch.sqrt(F.softplus(x))
+        x = torch.log_softmax(torch.clamp(x, 0.0, 6.0) / (x + 1.0), 1)
+        total = x.t().contiguous().sum(1)
+        x = torch.cat([x, F.dropout(x, 0.1, self.training)], 1)[:, : total.shape[0]]
+        return (x * total).mean()
+
+    @staticmethod
+    def inputs(rows, d):
+        return (torch.arange(rows * d).view(rows, d) % 3 == 0,)
+
+
+class Lookups(nn.Module):
+    """words of d, n of them looked up, and neighbours chosen."""
+
+    def __init__(self, words, d, n):
+        super().__init__()
+        self.table, self.w = nn.Embedding(words, d), nn.Parameter(torch.ones(d))
+
+    def forward(self, ids, pick):
+        rows = self.table(ids) * self.w
+        some = rows.index_select(0, pick)
+        return (rows[pick] + some.gather(1, pick.unsqueeze(1) % some.shape[1])).mean()
+
+    @staticmethod
+    def inputs(words, d, n):
+        return (torch.arange(n) * 7919 % words, torch.arange(n) * 31 % n)
+
+
+# By rising work; a size that takes far longer than there is to spend is the last of its family.
+FAMILIES = {
+    Perceptron: [(4, 16, 32, 10), (64, 32, 128, 1000), (32, 64, 256, 64), (256, 128, 512, 512), (784, 96, 384, 96),
+                 (8, 256, 1024, 1000), (512, 48, 192, 48), (256, 256, 1024, 4000), (3136, 96, 96, 32), (512, 512, 512, 2000),
+                 (512, 768, 2048, 768), (2048, 768, 3072, 768), (2048, 2048, 8192, 8192), (8192, 1024, 4096, 32000),
+                 (8192, 4096, 14336, 32000)],
+    Attention: [(1, 8, 2, 8), (2, 16, 4, 16), (2, 32, 2, 16), (2, 64, 4, 32), (16, 49, 3, 32), (16, 16, 8, 16), (64, 49, 4, 16),
+                (2, 128, 8, 64), (8, 64, 12, 64), (1, 512, 12, 64), (8, 512, 12, 64), (4, 1024, 16, 64), (2, 2048, 32, 128)],
+    Convolutions: [(1, 8, 16, 8), (2, 16, 64, 16), (1, 256, 512, 8), (2, 32, 96, 32), (4, 24, 144, 64), (4, 128, 256, 16),
+                   (2, 64, 256, 56), (32, 64, 256, 56), (128, 64, 256, 56)],
+    Convolution: [(1, 16, 16, 3, 32, 1), (4, 16, 32, 3, 16, 2), (4, 32, 32, 3, 16, 1), (4, 64, 64, 3, 8, 1), (2, 96, 24, 1, 56, 1),
+                  (1, 512, 2048, 1, 7, 1), (1, 1024, 256, 1, 14, 1), (1, 3, 64, 7, 112, 2), (1, 64, 128, 1, 56, 2),
+                  (1, 128, 256, 3, 28, 2), (2, 48, 48, 5, 14, 1), (1, 128, 128, 3, 28, 1), (1, 256, 256, 3, 14, 1),
+                  (1, 512, 512, 3, 7, 1), (1, 64, 64, 3, 56, 1), (2, 256, 64, 1, 28, 1), (32, 64, 64, 3, 56, 1),
+                  (32, 256, 256, 3, 14, 1), (64, 1024, 256, 1, 14, 1), (128, 128, 128, 3, 28, 1)],
+    Upwards: [(1, 8, 8), (2, 32, 16), (2, 64, 32), (16, 64, 64)],
+    Streams: [(4, 64), (32, 128), (128, 256), (512, 512), (1024, 1024), (4096, 1024), (8192, 4096), (16384, 8192)],
+    Lookups: [(64, 32, 16), (1000, 64, 128), (8000, 256, 512), (30000, 768, 1024), (50000, 1024, 16384)],
+}
+OTHER_TYPES = (Perceptron, Attention, Convolutions, Convolution)  # that run in half precision where a device has units for it
+
+
+# ----------------------------------------------------------------------------------------------------------- whole steps
+
+
+class Block(nn.Module):
+    def __init__(self, d, heads, fused):
+        super().__init__()
+        self.heads, self.fused = heads, fused
+        self.n1, self.n2, self.qkv, self.out = nn.LayerNorm(d), nn.LayerNorm(d), nn.Linear(d, 3 * d), nn.Linear(d, d)
+        self.up, self.down = nn.Linear(d, 4 * d), nn.Linear(4 * d, d)
+
+    def mix(self, x):
+        b, t, d = x.shape
+        q, k, v = (part.view(b, t, self.heads, -1).transpose(1, 2) for part in self.qkv(x).split(d, -1))
+        if self.fused:
+            mixed = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+        else:
+            mixed = F.dropout(torch.softmax(q @ k.transpose(-2, -1) / 8.0, -1), 0.1, self.training) @ v
+        return self.out(mixed.transpose(1, 2).reshape(b, t, d))
+
+    def forward(self, x):
+        x = x + self.mix(self.n1(x))
+        return x + self.down(F.gelu(self.up(self.n2(x))))
+
+
+class Transformer(nn.Module):
+    def __init__(self, layers, d, heads, words, places, fused):
+        super().__init__()
+        self.words, self.places = nn.Embedding(words, d), nn.Parameter(torch.zeros(places, d))
+        self.blocks = nn.ModuleList(Block(d, heads, fused) for _ in range(layers))
+        self.norm, self.head = nn.LayerNorm(d), nn.Linear(d, words, bias=False)
+
+    def forward(self, ids):
+        x = self.words(ids) + self.places
+        for block in self.blocks:
+            x = block(x)
+        return F.cross_entropy(self.head(self.norm(x)).flatten(0, 1), ids.flatten())
+
+
+class Residual(nn.Module):
+    def __init__(self, i, o, stride):
+        super().__init__()
+        self.c1, self.n1 = nn.Conv2d(i, o, 3, stride, 1, bias=False), nn.BatchNorm2d(o)
+        self.c2, self.n2 = nn.Conv2d(o, o, 3, 1, 1, bias=False), nn.BatchNorm2d(o)
+        self.side = nn.Conv2d(i, o, 1, stride, bias=False) if stride > 1 else nn.Identity()
+
+    def forward(self, x):
+        return F.relu(self.side(x) + self.n2(self.c2(F.relu(self.n1(self.c1(x))))))
+
+
+class Inverted(nn.Module):
+    def __init__(self, i, o, stride):
+        super().__init__()
+        e = 4 * i
+        self.c1, self.n1 = nn.Conv2d(i, e, 1, bias=False), nn.BatchNorm2d(e)
+        self.c2, self.n2 = nn.Conv2d(e, e, 3, stride, 1, groups=e, bias=False), nn.BatchNorm2d(e)
+        self.c3, self.n3 = nn.Conv2d(e, o, 1, bias=False), nn.BatchNorm2d(o)
+
+    def forward(self, x):
+        return self.n3(self.c3(F.hardswish(self.n2(self.c2(F.hardswish(self.n1(self.c1(x))))))))
+
+
+class Images(nn.Module):
+    def __init__(self, block, width):
+        super().__init__()
+        self.stem, self.norm = nn.Conv2d(3, width, 7, 2, 3, bias=False), nn.BatchNorm2d(width)
+        steps = [(1, 1), (1, 2), (2, 4), (4, 8)]
+        self.blocks = nn.Sequential(*(block(width * i, width * o, 2 if o > i else 1) for i, o in steps))
+        self.head = nn.Linear(8 * width, 1000)
+
+    def forward(self, x, labels):
+        x = F.max_pool2d(F.relu(self.norm(self.stem(x))), 3, 2, 1)
+        return F.cross_entropy(self.head(self.blocks(x).mean((2, 3))), labels)
+
+
+class Layers(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.layers = nn.Sequential(*(nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Dropout(0.1)) for _ in range(4)))
+
+    def forward(self, x):
+        return F.mse_loss(self.layers(x), x)
+
+
+def whole_steps(kind):
+    """(name, what makes the model, what makes its inputs, optimizer)"""
+    scale = 1 if kind == "cpu" else 8
+    tokens = lambda: (torch.arange(2 * scale * 128).view(2 * scale, 128) * 7919 % 4000,)  # noqa: E731
+    images = lambda: (torch.randn(2 * scale, 3, 96, 96), torch.arange(2 * scale))  # noqa: E731
+    width = 256 if kind == "cpu" else 768
+    transformer = lambda fused: lambda: Transformer(4, width, width // 64, 4000, 128, fused)  # noqa: E731
+    return [("transformer", transformer(True), tokens, "adamw"),
+            ("transformer, explicit attention", transformer(False), tokens, "adamw"),
+            ("residual network", lambda: Images(Residual, 32), images, "sgd-momentum"),
+            ("inverted residuals", lambda: Images(Inverted, 24), images, "sgd-momentum"),
+            ("wide layers", lambda: Layers(2 * width), lambda: (torch.randn(64 * scale, 2 * width),), "adamw")]
+
+
+def make_optimizer(name, parameters):
+    if name == "adamw":
+        return torch.optim.AdamW(parameters)
+    return torch.optim.SGD(parameters, lr=0.01, momentum=0.9)
+
+
+# --------------------------------------------------------------------------------------------------------------- running
+
+
+def moved(inputs, device, dtype=None):
+    return tuple(x.to(device, dtype if x.is_floating_point() else None) for x in inputs)
+
+
+class Bench:
+    def __init__(self, device, clock, folder, spend, say):
+        self.device, self.clock, self.folder, self.spend, self.say = device, clock, folder, spend, say
+        self.overhead = 0.0  # of timing an operator
+        self.files = 0
+
+    def export(self, make, inputs, dtype):
+        with torch.device("meta"):
+            model = make().to(dtype)
+        program = torch.export.export(model, moved(inputs, "meta", dtype), strict=False)
+        self.files += 1
+        name = f"{self.files:03}.pt2"
+        torch.export.save(program, self.folder / name)
+        return name
+
+    def on_device(self, make, inputs, dtype):
+        with torch.device("cpu"):
+            model = make()
+        return model.to(self.device, dtype), moved(inputs, self.device, dtype)
+
+    def passes(self, model, inputs, optimizer=None):
+        """One step; what its passes took, forward, backward, and the optimizer's step."""
+        for parameter in model.parameters():
+            parameter.grad = None
+        marks = [self.clock.mark()]
+        loss = model(*inputs)
+        marks.append(self.clock.mark())
+        loss.backward()
+        del loss
+        marks.append(self.clock.mark())
+        if optimizer:
+            optimizer.step()
+        marks.append(self.clock.mark())
+        self.clock.finish()
+        return [self.clock.seconds(*pair) for pair in zip(marks, marks[1:])]
+
+    def operators(self, model, inputs):
+        for parameter in model.parameters():
+            parameter.grad = None
+        self.clock.hold()
+        with OperatorTimes(self.clock) as times:
+            model(*inputs).backward()
+        self.clock.finish()
+        return times.seconds()
+
+    def probe(self, make, inputs=(), dtype=torch.float32):
+        """Plain steps and steps with every operator timed, in turn."""
+        file = self.export(make, inputs, dtype)
+        model, inputs = self.on_device(make, inputs, dtype)
+        self.passes(model, inputs)
+        plain, timed = [], []
+        end = time.perf_counter() + self.spend
+        while len(plain) < 2 or (time.perf_counter() < end and len(plain) < PLENTY):
+            plain.append(self.passes(model, inputs))
+            timed.append(self.operators(model, inputs))
+        forward, backward = (lower_quartile([step[i] for step in plain]) for i in (0, 1))
+        return dict(file=file, forward=forward, backward=backward, operators=self.by_position(timed))
+
+    def by_position(self, timed):
+        least = lambda times: max(lower_quartile(times) - self.overhead, 1e-9)  # noqa: E731
+        return {name: [least(times) for times in zip(*(step[name] for step in timed))] for name in timed[0]
+                if all(len(step.get(name, ())) == len(timed[0][name]) for step in timed)}
+
+    def family(self, kind, sizes, dtype):
+        results = []
+        for row in sizes:
+            self.say(f"{kind.__name__} {' '.join(map(str, row))}, {str(dtype)[6:]}")
+            inputs = kind.inputs(*row) if hasattr(kind, "inputs") else ()
+            try:
+                result = self.probe(lambda: kind(*row), inputs, dtype)
+            except torch.OutOfMemoryError:
+                break
+            results.append(result)
+            if result["forward"] + result["backward"] > 2 * self.spend:
+                break
+        return results
+
+    def whole(self, name, make, make_inputs, optimizer_name):
+        self.say(f"a step of: {name}")
+        inputs = make_inputs()
+        file = self.export(make, inputs, torch.float32)
+        if self.device == "cuda":
+            torch.cuda.empty_cache()
+        model, inputs = self.on_device(make, inputs, torch.float32)
+        optimizer = make_optimizer(optimizer_name, model.parameters())
+        self.passes(model, inputs, optimizer)
+        self.passes(model, inputs, optimizer)
+        if self.device == "cuda":
+            torch.cuda.reset_peak_memory_stats()
+        steps = [self.passes(model, inputs, optimizer) for _ in range(7)]
+        taken = [statistics.median(step[i] for step in steps) for i in range(3)]
+        has_peaks = self.device == "cuda"
+        return dict(name=name, file=file, optimizer=optimizer_name, forward=taken[0], backward=taken[1], step=taken[2],
+                    allocated=torch.cuda.max_memory_allocated() if has_peaks else None,
+                    reserved=torch.cuda.max_memory_reserved() if has_peaks else None)
+
+
+# ----------------------------------------------------------------------------------------------------------------- links
+
+
+def best_of(action, wait, repeats):
+    action()
+    wait()
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        action()
+        wait()
+        times.append(time.perf_counter() - start)
+    return lower_quartile(times)
+
+
+def link_worker(rank, count, kind, store, report):
+    """Process 0 sends to 1 and gets it back; then all sum up. Small for the latency, large for the rate."""
+    import torch.distributed as dist
+
+    torch.set_num_threads(1)
+    device = f"cuda:{rank}" if kind == "cuda" else "cpu"
+    wait = (lambda: torch.cuda.synchronize(device)) if kind == "cuda" else (lambda: None)
+    if kind == "cuda":
+        torch.cuda.set_device(rank)
+    dist.init_process_group("nccl" if kind == "cuda" else "gloo", init_method=f"file://{store}", rank=rank, world_size=count)
+    results = {}
+    for name, numbers in (("small", 1), ("large", 1 << 24)):
+        tensor = torch.zeros(numbers, device=device)
+
+        def there_and_back():
+            for source in (0, 1):
+                if rank == source:
+                    dist.send(tensor, 1 - source)
+                elif rank == 1 - source:
+                    dist.recv(tensor, source)
+
+        repeats = 50 if numbers == 1 else 7
+        results[name] = best_of(there_and_back, wait, repeats) / 2 if rank < 2 else None
+        dist.barrier()
+        results[name + "_sum"] = best_of(lambda: dist.all_reduce(tensor), wait, repeats)
+    if rank == 0:
+        Path(report).write_text(json.dumps(results))
+    dist.destroy_process_group()
+
+
+def measure_link(kind):
+    """None where there is only one GPU, or where processes cannot be brought together."""
+    count = torch.cuda.device_count() if kind == "cuda" else 2
+    if kind == "mps" or count < 2 or not torch.distributed.is_available():
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        report = f"{folder}/report"
+        try:
+            torch.multiprocessing.spawn(link_worker, (count, kind, f"{folder}/store", report), nprocs=count)
+        except Exception as failure:  # a link that does not work is no reason to lose the rest
+            print(f"the link could not be measured: {failure}", file=sys.stderr)
+            return None
+        times = json.loads(Path(report).read_text())
+    size = 4 * (1 << 24)
+    rate = lambda name: size / max(times["large" + name] - times["small" + name], 1e-9)  # noqa: E731
+    return dict(how="NCCL" if kind == "cuda" else "gloo between two processes", processes=count, latency=times["small"],
+                bandwidth=rate(""), all_reduce_latency=times["small_sum"],
+                all_reduce_bandwidth=rate("_sum") * 2 * (count - 1) / count)
+
+
+# --------------------------------------------------------------------------------------------------------------- devices
+
+
+def processor_name():
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return "CPU"
+    return next((line.split(": ", 1)[1] for line in lines if line.startswith("model name") and ": " in line), "CPU")
+
+
+def context_bytes():
+    """What the device has beside tensors: the driver's context and libraries, and whatever else uses the device."""
+    free, total = torch.cuda.mem_get_info()
+    return total - free - torch.cuda.memory_reserved()
+
+
+def allocator_sizes():
+    """What the allocator takes for a byte, and for little more than a MiB."""
+    sizes = []
+    for count in (1, (1 << 20) + 1):
+        torch.cuda.empty_cache()
+        before = torch.cuda.memory_reserved()
+        tensor = torch.empty(count, dtype=torch.uint8, device="cuda")
+        sizes.append(torch.cuda.memory_reserved() - before)
+        del tensor
+    return dict(small=sizes[0], large=sizes[1], settings=os.environ.get("PYTORCH_CUDA_ALLOC_CONF", ""))
+
+
+def describe(kind, threads):
+    if kind == "cuda":
+        properties = torch.cuda.get_device_properties(0)
+        major, minor = torch.cuda.get_device_capability(0)
+        return dict(kind=kind, name=properties.name, memory_bytes=properties.total_memory, compute_capability=10 * major + minor,
+                    multiprocessors=properties.multi_processor_count, cache_bytes=getattr(properties, "L2_cache_size", 0),
+                    runtime=torch.version.hip and f"ROCm {torch.version.hip}" or f"CUDA {torch.version.cuda}")
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if kind == "mps":
+        return dict(kind=kind, name="Apple GPU", memory_bytes=torch.mps.recommended_max_memory(), runtime="Metal")
+    return dict(kind=kind, name=processor_name(), memory_bytes=memory, threads=threads, runtime=f"{threads} thread(s)")
+
+
+def product_types(kind):
+    types = [torch.float32, torch.bfloat16, torch.float16]
+    return types if kind == "mps" else types + [torch.float64]
+
+
+def default_device():
+    if torch.cuda.is_available():
+        return "cuda"
+    return "mps" if torch.backends.mps.is_available() else "cpu"
+
+
+class Steps:
+    """Says which part runs, and how far along it is."""
+
+    def __init__(self, total):
+        self.total, self.done, self.start = total, 0, time.monotonic()
+
+    def __call__(self, what):
+        self.done += 1
+        print(f"[{min(self.done, self.total)}/{self.total}] {time.monotonic() - self.start:4.0f} s  {what}", flush=True)
+
+
+def measure(kind, threads, folder, quick):
+    clock = {"cuda": CudaClock, "mps": MpsClock}.get(kind, lambda: CpuClock(threads))()
+    types = [torch.float32] if kind == "cpu" else [torch.float32, torch.bfloat16]
+    sizes = {family: rows[:3] if quick else rows for family, rows in FAMILIES.items()}
+    runs = [(family, dtype) for dtype in types for family in FAMILIES if dtype == torch.float32 or family in OTHER_TYPES]
+    say = Steps(2 + len(product_types(kind)) + sum(len(sizes[family]) for family, _ in runs) + 5)
+    bench = Bench(kind, clock, folder, 0.02 if quick else 0.15 if kind == "cpu" else 0.1, say)
+    device = describe(kind, threads)
+    say("views: what handing an operator over takes")
+    dispatch = bench.probe(Views)
+    bench.overhead = statistics.median(dispatch["operators"]["aten::view"])
+    dispatch = bench.probe(Views)
+    products = []
+    for dtype in product_types(kind):
+        say(f"matrix products in {str(dtype)[6:]}")
+        side = 512 if kind == "cpu" else 2048 if dtype == torch.float64 else 8192
+        products.append(dict(bench.probe(lambda: Product(side), dtype=dtype), dtype=str(dtype)[6:]))
+    probes = [probe for family, dtype in runs for probe in bench.family(family, sizes[family], dtype)]
+    steps = [bench.whole(*step) for step in whole_steps(kind)]
+    if kind == "cuda":
+        device.update(context_bytes=context_bytes(), allocator=allocator_sizes())
+    say("messages between processes")
+    device["link"] = measure_link(kind)
+    return dict(stagecraft_device_table=FORMAT, torch=torch.__version__, device=device, dispatch=dispatch, products=products,
+                probes=probes, steps=steps)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("-o", "--output", type=Path, default=Path("measured-device"), help="the folder to write")
+    parser.add_argument("--device", choices=("cuda", "mps", "cpu"), default=default_device())
+    parser.add_argument("--threads", type=int, default=1, help="that operators may use on a CPU")
+    parser.add_argument("--quick", action="store_true", help="small sizes alone: to try the script, not to calibrate by")
+    given = parser.parse_args()
+    if (given.output / "table.json").exists():
+        sys.exit(f"{given.output}: holds a table already; name another folder with -o")
+    given.output.mkdir(parents=True, exist_ok=True)
+    warnings.filterwarnings("ignore")
+    torch.manual_seed(0)
+    table = measure(given.device, max(given.threads, 1), given.output, given.quick)
+    partial = given.output / "table.json.partial"
+    partial.write_text(json.dumps(table, indent=1))
+    partial.replace(given.output / "table.json")
+    print(f"written to {given.output}; make the device file of it with\n"
+          f"    stagecraft-cli calibrate --from {given.output} -o this-device.json")
+
+
+if __name__ == "__main__":
+    main()

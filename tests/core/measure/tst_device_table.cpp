@@ -1,0 +1,144 @@
+// Device files made of what steps of small models took.
+#include "core/measure/device_fit.h"
+#include "core/measure/device_table.h"
+#include "core/measure/probe_models.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <fstream>
+
+using namespace stagecraft;
+
+namespace {
+
+const std::filesystem::path measured = std::filesystem::path(STAGECRAFT_TEST_DATA) / "measured_device";
+
+DeviceSpec cudaDevice()
+{
+    return *readDevice(std::filesystem::path(STAGECRAFT_RESOURCES) / "devices" / "t4.json");
+}
+
+Model modelOf(const Graph& graph)
+{
+    return {.name = graph.name(), .graph = graph};
+}
+
+// Every operator of it takes so long.
+ProbeTimes evenProbe(const Graph& graph, const DeviceSpec& device, double seconds)
+{
+    ProbeTimes probe{.model = modelOf(graph)};
+    const auto counts = countedOperators(probe.model, device).value();
+    for (const auto& [name, count] : counts)
+        probe.operators[name] = std::vector<double>(count, seconds);
+    return probe;
+}
+
+Result<CalibratedDevice> ofText(const std::string& text)
+{
+    const QTemporaryDir folder;
+    const std::filesystem::path path = folder.path().toStdString() + "/table.json";
+    std::ofstream(path) << text;
+    return calibrateFromTable(path);
+}
+
+} // namespace
+
+class TestDeviceTable : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void whatWasTimedIsWhatIsPredicted()
+    {
+        DeviceSpec start = cudaDevice();
+        DeviceFit fit(start);
+        for (const std::vector<Graph>& family : probeGraphs())
+            for (const Graph& graph : family)
+                QVERIFY(fit.add(evenProbe(graph, start, 3e-5)).has_value());
+        const DeviceSpec device = fit.device().value();
+        QVERIFY(fit.unmatched().empty());
+        QCOMPARE(device.operators.at("aten::add").at(1e5).value(), 3e-5);
+        QCOMPARE(device.launchOverhead.value(), 3e-5);
+        QCOMPARE(device.sources.at("memory_bandwidth").basis, FigureBasis::Fitted);
+        QCOMPARE(device.linkBandwidth, start.linkBandwidth); // was not measured
+    }
+
+    void dispatchIsWhatAStepTakesBesideItsOperators()
+    {
+        DeviceSpec start = cudaDevice();
+        DeviceFit fit(start);
+        ProbeTimes views = evenProbe(viewGraph(), start, 0);
+        views.forward = Seconds(100 * 2e-5);
+        QVERIFY(fit.setDispatch(views).has_value());
+        QVERIFY(fit.add(evenProbe(probeGraphs()[0][3], start, 1e-5)).has_value());
+        const double dispatch = fit.device().value().dispatchOverhead.value();
+        QVERIFY2(std::abs(dispatch - 2e-5) < 2e-6, qPrintable(QString::number(dispatch)));
+    }
+
+    void aTypesProductsGoUnderItsName()
+    {
+        DeviceSpec start = cudaDevice();
+        DeviceFit fit(start);
+        QVERIFY(fit.setPeak(DType::BF16, evenProbe(productGraph(DType::BF16), start, 1e-3)).has_value());
+        QVERIFY(fit.add(evenProbe(productGraph(DType::BF16), start, 1e-3)).has_value());
+        QVERIFY(fit.add(evenProbe(probeGraphs()[0][3], start, 1e-5)).has_value());
+        const DeviceSpec device = fit.device().value();
+        QCOMPARE(device.peakFlops.at(DType::BF16), 2.0 * 512 * 512 * 512 / 1e-3);
+        QVERIFY(!device.operators.contains("aten::mm, of bf16")); // one shape tells nothing of others
+    }
+
+    void anOperatorThatRanMoreOftenThanTracedIsLeftOut()
+    {
+        DeviceSpec start = cudaDevice();
+        DeviceFit fit(start);
+        ProbeTimes probe = evenProbe(probeGraphs()[0][3], start, 1e-5);
+        probe.operators["aten::gelu"].push_back(1);
+        QVERIFY(fit.add(probe).has_value());
+        QCOMPARE(fit.unmatched(), std::set<std::string>{"aten::gelu"});
+        QVERIFY(!fit.device().value().operators.contains("aten::gelu"));
+    }
+
+    void withoutAdditionsThereIsNoBandwidth()
+    {
+        DeviceSpec start = cudaDevice();
+        DeviceFit fit(start);
+        QVERIFY(fit.add(evenProbe(productGraph(DType::F32), start, 1e-5)).has_value());
+        QVERIFY(!fit.device().has_value());
+    }
+
+    // What measure_device.py --quick wrote on a CPU: sizes are far too small to be exact.
+    void aTableOfTheScriptIsRead()
+    {
+        const CalibratedDevice calibrated = calibrateFromTable(measured).value();
+        QCOMPARE(calibrated.device.kind, std::string("cpu"));
+        QCOMPARE(calibrated.steps.size(), std::size_t{2});
+        QVERIFY(calibrated.device.operators.contains("aten::native_layer_norm_backward"));
+        QVERIFY(calibrated.device.operators.contains("aten::convolution_backward"));
+        QCOMPARE(calibrated.device.accuracy.at(0).cases, 2);
+        QVERIFY(deviceFromText(deviceJson(calibrated.device), "fitted.json").has_value());
+        const double factor = geometricMeanError(calibrated.steps);
+        QVERIFY2(factor < 3, qPrintable(QString::number(factor)));
+    }
+
+    void faultsNameTheField()
+    {
+        const auto says = [](const std::string& text, const char* part) {
+            const Result<CalibratedDevice> read = ofText(text);
+            return !read.has_value() && read.error().message.find(part) != std::string::npos;
+        };
+        QVERIFY(says("{}", "stagecraft_device_table"));
+        QVERIFY(says(R"({"stagecraft_device_table": 2})", "the one format"));
+        const std::string head = R"({"stagecraft_device_table": 1, "torch": "2.13", "device": )";
+        QVERIFY(
+            says(head + R"({"kind": "tpu", "name": "T", "runtime": "", "memory_bytes": 1}})", "device.kind"));
+        const std::string device = R"({"kind": "cpu", "name": "C", "runtime": "", "memory_bytes": 1},)";
+        const std::string rest = R"("products": [], "probes": [], "steps": [],)";
+        QVERIFY(says(head + device + rest + R"("dispatch": {"file": "../a.pt2"}})", "beside the table"));
+        QVERIFY(says(head + device + rest + R"("dispatch": {"file": "a.pt2"}})", "a.pt2"));
+        QVERIFY(!calibrateFromTable(measured, cudaDevice()).has_value()); // of another kind
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDeviceTable)
+#include "tst_device_table.moc"
