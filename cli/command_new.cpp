@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/option_checks.h"
 #include "core/forms/build_form.h"
+#include "core/forms/saved_form.h"
 #include "core/stage/model_writer.h"
 
 #include <iostream>
@@ -69,20 +70,6 @@ void listPresets(bool json)
     }
 }
 
-// Choices by their names.
-nlohmann::ordered_json jsonOf(const Form& form)
-{
-    nlohmann::ordered_json values;
-    for (const FormParameter& parameter : findFormFamily(form.family)->parameters) {
-        const std::int64_t value = form.values.at(parameter.name);
-        if (parameter.isChoice())
-            values[parameter.name] = formValueText(parameter, value);
-        else
-            values[parameter.name] = value;
-    }
-    return values;
-}
-
 Result<void> makeNew(const NewOptions& options, const Progress& progress)
 {
     if (options.listsPresets) {
@@ -95,13 +82,14 @@ Result<void> makeNew(const NewOptions& options, const Progress& progress)
                                  : buildForm(form));
     Bytes size;
     if (!options.output.empty()) {
-        STAGECRAFT_ASSIGN(written, writeModelPt2(options.output, model, progress));
+        STAGECRAFT_ASSIGN(written,
+                          writeModelPt2(options.output, model, progress, {{formFileName, formText(form)}}));
         size = written;
     }
     if (options.json) {
         printJson({{"model", model.name},
                    {"family", form.family},
-                   {"form", jsonOf(form)},
+                   {"form", nlohmann::ordered_json::parse(formText(form))["values"]},
                    {"parameters", parameterCount(model)},
                    {"operators", model.graph.nodeCount()},
                    {"file", options.output},

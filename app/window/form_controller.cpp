@@ -3,9 +3,8 @@
 #include "app/document/document.h"
 #include "app/window/docks.h"
 #include "app/window/file_commands.h"
-#include "core/base/sha256.h"
 #include "core/forms/build_form.h"
-#include "core/stage/model_writer.h"
+#include "core/forms/saved_form.h"
 #include "views/base/plain_text.h"
 #include "views/pages/new_model_dialog.h"
 #include "views/plan/form_panel.h"
@@ -19,18 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The same for the same form, another for another.
-fs::path fileNameOf(const Form& form)
-{
-    const std::string name = formName(form);
-    if (name != form.family)
-        return name + ".pt2";
-    std::string text = form.family;
-    for (const auto& [parameter, value] : form.values)
-        text += " " + parameter + " " + std::to_string(value);
-    return name + "-" + sha256Of(text).substr(0, 8) + ".pt2";
-}
-
 // Its figures; or why it has no model.
 Result<QString> figuresOf(const Form& form)
 {
@@ -39,17 +26,6 @@ Result<QString> figuresOf(const Form& form)
     return FormController::tr("%1 parameters, %2 ops")
         .arg(shownText(formatCount(parameters)))
         .arg(model.graph.nodeCount());
-}
-
-Result<fs::path> writeForm(const Form& form, const fs::path& folder, const Progress& progress)
-{
-    STAGECRAFT_ASSIGN(model, buildForm(form));
-    std::error_code failure;
-    fs::create_directories(folder, failure);
-    const fs::path path = folder / fileNameOf(form);
-    STAGECRAFT_ASSIGN(size, writeModelPt2(path, model, progress));
-    static_cast<void>(size);
-    return path;
 }
 
 } // namespace
@@ -61,7 +37,7 @@ FormController::FormController(QMainWindow* window, Docks* docks, Document& docu
       m_docks(docks),
       m_document(document),
       m_files(files),
-      m_folder(std::move(folder)),
+      m_formFiles(std::move(folder)),
       m_panel(new FormPanel),
       m_action(new QAction(tr("&New model…"), this)),
       m_making(m_queue)
@@ -77,12 +53,8 @@ FormController::FormController(QMainWindow* window, Docks* docks, Document& docu
     connect(m_panel, &FormPanel::formChanged, this, [this] { m_delay.start(); });
     connect(&m_delay, &QTimer::timeout, this, &FormController::followPanel);
     connect(&m_document, &Document::modelChanged, this, &FormController::showForm);
+    connect(&m_document, &Document::planSaved, this, [this] { m_formFiles.keep(m_document.modelPath()); });
     connect(&m_files, &FileCommands::opening, this, &FormController::giveWay);
-}
-
-fs::path FormController::folder() const
-{
-    return m_folder.empty() ? fs::path(m_ownFolder.path().toStdString()) : m_folder;
 }
 
 void FormController::askForForm()
@@ -116,13 +88,15 @@ void FormController::make(const Form& form)
 {
     m_making.start(
         tr("Making the model"),
-        [form, folder = folder()](const Progress& progress) { return writeForm(form, folder, progress); },
-        [this, form](Result<fs::path> path) {
-            if (!path.has_value())
-                return m_document.report(path.error());
-            m_forms.insert_or_assign(*path, form);
-            m_opening = *path;
-            if (!m_files.open(QString::fromStdString(path->string())))
+        [form, folder = m_formFiles.folder()](const Progress& progress) {
+            return writeFormFile(form, folder, progress);
+        },
+        [this](Result<FormFile> file) {
+            if (!file.has_value())
+                return m_document.report(file.error());
+            m_formFiles.add(*file);
+            m_opening = file->path;
+            if (!m_files.open(QString::fromStdString(m_opening.string())))
                 showForm(); // the numbers of the model that stays
         });
 }
@@ -137,21 +111,22 @@ void FormController::giveWay(const QString& path)
     showForm();
 }
 
-// The panel is there as long as a model is open that was made from a form.
+// The panel is there as long as a model is open whose file says that it was made from a form.
 void FormController::showForm()
 {
     if (!m_document.hasModel())
         return; // another is being opened
-    const auto known = m_forms.find(m_document.modelPath());
-    const bool isForm = known != m_forms.end();
-    m_docks->setThere(m_panel, isForm);
-    if (!isForm)
+    const std::filesystem::path& path = m_document.modelPath();
+    m_formFiles.leaveOnly(path);
+    const std::optional<Form> form = savedForm(*m_document.openedModel());
+    m_docks->setThere(m_panel, form.has_value());
+    if (!form)
         return m_delay.stop();
     const bool isBehind = m_delay.isActive() || m_making.isRunning();
-    if (isBehind && known->first == m_opening)
+    if (isBehind && path == m_opening)
         return; // another number was turned meanwhile
-    m_panel->setForm(known->second);
-    if (const Result<QString> figures = figuresOf(known->second); figures.has_value())
+    m_panel->setForm(*form);
+    if (const Result<QString> figures = figuresOf(*form); figures.has_value())
         m_panel->setFigures(*figures);
 }
 

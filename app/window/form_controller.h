@@ -4,14 +4,13 @@
 #pragma once
 
 #include "app/jobs/job.h"
+#include "app/window/form_files.h"
 #include "core/base/quantities.h"
 #include "core/forms/form.h"
 
-#include <QTemporaryDir>
 #include <QTimer>
 
 #include <filesystem>
-#include <map>
 
 class QAction;
 class QMainWindow;
@@ -43,21 +42,18 @@ private:
     void giveWay(const QString& path); // to a file that is opened otherwise
     void showForm();
     void showFigures(NewModelDialog* dialog);
-    std::filesystem::path folder() const;
 
     QMainWindow* m_window;
     Docks* m_docks;
     Document& m_document;
     FileCommands& m_files;
-    std::filesystem::path m_folder;
-    QTemporaryDir m_ownFolder;
+    FormFiles m_formFiles;
     FormPanel* m_panel;
     QAction* m_action;
-    QTimer m_delay;                                // while a number is turned
-    std::map<std::filesystem::path, Form> m_forms; // of the files that were made
-    std::filesystem::path m_opening;               // the last of them that was opened from here
+    QTimer m_delay;                  // while a number is turned
+    std::filesystem::path m_opening; // the last of them that was opened from here
     JobQueue m_queue;
-    Job<std::filesystem::path> m_making;
+    Job<FormFile> m_making;
 };
 
 } // namespace stagecraft

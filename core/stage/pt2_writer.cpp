@@ -92,7 +92,7 @@ Result<void> addTensors(ArchiveWriter& archive, const std::vector<StageTensor>& 
 }
 
 Result<void> writeArchive(ArchiveWriter& archive, const Model& model, const StageProgram& program,
-                          const Progress& progress)
+                          const Progress& progress, const ExtraFiles& extraFiles)
 {
     STAGECRAFT_ASSIGN(tensors, stageTensors(model, program));
     STAGECRAFT_TRY(archive.add("archive_format", "pt2"));
@@ -100,17 +100,19 @@ Result<void> writeArchive(ArchiveWriter& archive, const Model& model, const Stag
     STAGECRAFT_TRY(addTensors(archive, tensors, progress));
     STAGECRAFT_TRY(archive.add("data/sample_inputs/model.pt", std::string_view()));
     STAGECRAFT_TRY(archive.add("models/model.json", stageJson(model, program)));
+    for (const auto& [name, text] : extraFiles)
+        STAGECRAFT_TRY(archive.add("extra/" + name, text));
     return archive.finish();
 }
 
 } // namespace
 
 Result<void> writeStagePt2(OutputFile& file, const Model& model, const StageProgram& program,
-                           const Progress& progress)
+                           const Progress& progress, const ExtraFiles& extraFiles)
 {
     try {
         ArchiveWriter archive(file);
-        return writeArchive(archive, model, program, progress);
+        return writeArchive(archive, model, program, progress, extraFiles);
     } catch (const std::exception& failure) {
         return Error{ErrorCode::Unreadable, file.path().string() + ": cannot be written: " + failure.what()};
     }

@@ -5,7 +5,11 @@
 #include "views/plan/form_panel.h"
 
 #include <QDockWidget>
+#include <QFile>
 #include <QSpinBox>
+#include <QTemporaryDir>
+
+#include <filesystem>
 
 using namespace stagecraft;
 
@@ -65,6 +69,46 @@ private slots:
         QVERIFY(f.document().modelPath() != first);
         QCOMPARE(box->value(), before + 2);
         QVERIFY(f.settle());
+    }
+
+    // From a copy elsewhere, as on another day.
+    void aFormIsThereAgainWhenItsFileIsOpenedAgain()
+    {
+        const WindowFixture f;
+        QVERIFY(makeModel(f));
+        const QTemporaryDir folder;
+        const QString copy = folder.filePath("mine.pt2");
+        QVERIFY(QFile::copy(QString::fromStdString(f.document().modelPath().string()), copy));
+        const int value = firstNumber(f)->value();
+        const WindowFixture other;
+        QVERIFY(other.open(copy));
+        QVERIFY(other.settle());
+        auto* panel = other.window->findChild<FormPanel*>();
+        QCOMPARE(panel->form().family, std::string("mlp"));
+        QCOMPARE(firstNumber(other)->value(), value);
+        QVERIFY(other.window->findChild<QDockWidget*>("formDock")->toggleViewAction()->isVisible());
+        QVERIFY(other.open(tinyModel));
+        QVERIFY(QFile::exists(copy));
+    }
+
+    void aFileGivesWayToTheNext()
+    {
+        const WindowFixture f;
+        QVERIFY(makeModel(f));
+        const std::filesystem::path first = f.document().modelPath();
+        firstNumber(f)->setValue(firstNumber(f)->value() + 1);
+        QTRY_VERIFY(f.document().modelPath() != first);
+        QVERIFY(f.settle());
+        const std::filesystem::path second = f.document().modelPath();
+        QVERIFY(!std::filesystem::exists(first));
+        const QTemporaryDir folder;
+        f.document().savePlan(folder.filePath("plan.stagecraft").toStdString());
+        QVERIFY(f.settle());
+        QVERIFY(std::filesystem::exists(f.document().planPath()));
+        firstNumber(f)->setValue(firstNumber(f)->value() + 1);
+        QTRY_VERIFY(f.document().modelPath() != second);
+        QVERIFY(f.settle());
+        QVERIFY(std::filesystem::exists(second));
     }
 
     void whatIsOpenedNextIsNotOpenedOver()

@@ -2,6 +2,7 @@
 #include "small_form.h"
 
 #include "core/forms/build_form.h"
+#include "core/forms/saved_form.h"
 #include "core/graph/graph_text.h"
 #include "core/load/open_model.h"
 #include "core/stage/model_writer.h"
@@ -36,6 +37,9 @@ private slots:
     void whatDoesNotGoTogetherIsRefused();
     void aFileHoldsTheSameModel_data();
     void aFileHoldsTheSameModel();
+    void aFormOfAnotherModelIsNotTaken();
+    void formsOfFilesAreChecked_data();
+    void formsOfFilesAreChecked();
     void randomWeightsAreTheSameForASeed();
     void tooManyWeightsAreRefused();
 };
@@ -146,7 +150,7 @@ void TestForms::aFileHoldsTheSameModel()
     const std::filesystem::path path = folder.filePath("model.pt2").toStdString();
     const Result<Model> made = buildFormWithWeights(form, 7, 1 << 28);
     QVERIFY2(made.has_value(), made.has_value() ? "" : made.error().message.c_str());
-    const Result<Bytes> size = writeModelPt2(path, *made);
+    const Result<Bytes> size = writeModelPt2(path, *made, {}, {{formFileName, formText(form)}});
     QVERIFY2(size.has_value(), size.has_value() ? "" : size.error().message.c_str());
     const Result<Model> read = openModel(path);
     QVERIFY2(read.has_value(), read.has_value() ? "" : read.error().message.c_str());
@@ -157,6 +161,57 @@ void TestForms::aFileHoldsTheSameModel()
     QCOMPARE(parameterCount(*read), parameterCount(*made));
     QCOMPARE(read->weights.names(), made->weights.names());
     QCOMPARE(read->graph.symbolRanges().size(), made->graph.symbolRanges().size());
+    QVERIFY(savedForm(*read) == form);
+}
+
+void TestForms::aFormOfAnotherModelIsNotTaken()
+{
+    const Form form = smallForm(*findFormFamily("mlp"));
+    Form other = form;
+    other.values["width"] = 65;
+    const QTemporaryDir folder;
+    const std::filesystem::path path = folder.filePath("model.pt2").toStdString();
+    const auto written = [&](const ExtraFiles& extraFiles) {
+        return writeModelPt2(path, *buildForm(form), {}, extraFiles).has_value();
+    };
+    QVERIFY(written({{formFileName, formText(other)}}));
+    QVERIFY(!savedForm(*openModel(path)));
+    QVERIFY(written({}));
+    QVERIFY(!savedForm(*openModel(path)));
+    QVERIFY(written({{formFileName, formText(form)}}));
+    QVERIFY(savedForm(*openModel(path)) == form);
+}
+
+void TestForms::formsOfFilesAreChecked_data()
+{
+    QTest::addColumn<QString>("before");
+    QTest::addColumn<QString>("after");
+    QTest::newRow("no JSON") << "{"
+                             << "";
+    QTest::newRow("family") << "mlp"
+                            << "map";
+    QTest::newRow("a number for a text") << "\"mlp\""
+                                         << "3";
+    QTest::newRow("another parameter") << "\"layers\""
+                                       << "\"layer\"";
+    QTest::newRow("out of range") << "\"layers\":3"
+                                  << "\"layers\":0";
+    QTest::newRow("no number") << "\"layers\":3"
+                               << "\"layers\":[3]";
+    QTest::newRow("missing") << "\"layers\":3,"
+                             << "";
+    QTest::newRow("element type") << "float32"
+                                  << "float3";
+}
+
+void TestForms::formsOfFilesAreChecked()
+{
+    QFETCH(QString, before);
+    QFETCH(QString, after);
+    const QString good = QString::fromStdString(formText(smallForm(*findFormFamily("mlp"))));
+    QVERIFY(readForm(good.toStdString()).has_value());
+    QVERIFY(good.contains(before));
+    QVERIFY(!readForm(QString(good).replace(before, after).toStdString()).has_value());
 }
 
 void TestForms::randomWeightsAreTheSameForASeed()

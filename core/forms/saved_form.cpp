@@ -1,0 +1,100 @@
+#include "core/forms/saved_form.h"
+
+#include "core/base/json_text.h"
+#include "core/forms/build_form.h"
+#include "core/load/pt2_archive.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace stagecraft {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t mostBytes = 1 << 16;
+
+Error notAForm(const std::string& what)
+{
+    return {ErrorCode::BadFormat, std::string(formFileName) + ": " + what};
+}
+
+std::string textOf(const Json& value)
+{
+    return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+bool haveSameInputs(const Model& a, const Model& b)
+{
+    const auto isSame = [&](const InputSpec& first, const InputSpec& second) {
+        if (first.target != second.target || first.value.has_value() != second.value.has_value())
+            return false;
+        if (!first.value)
+            return true;
+        const std::optional<TensorMeta>& one = a.graph[*first.value].meta;
+        const std::optional<TensorMeta>& other = b.graph[*second.value].meta;
+        return one.has_value() == other.has_value() &&
+               (!one || (one->dtype == other->dtype && one->sizes == other->sizes));
+    };
+    return std::ranges::equal(a.signature.inputs, b.signature.inputs, isSame);
+}
+
+bool haveSameOperators(const Graph& a, const Graph& b)
+{
+    const auto isSame = [&](NodeId node) { return a[node].target == b[node].target; };
+    return a.nodeCount() == b.nodeCount() && std::ranges::all_of(a.nodes(), isSame);
+}
+
+} // namespace
+
+std::string formText(const Form& form)
+{
+    const FormFamily& family = *findFormFamily(form.family);
+    Json values = Json::object();
+    for (const FormParameter& parameter : family.parameters) {
+        const std::int64_t value = form.values.at(parameter.name);
+        if (parameter.isChoice())
+            values[parameter.name] = formValueText(parameter, value);
+        else
+            values[parameter.name] = value;
+    }
+    return Json{{"family", form.family}, {"preset", form.preset}, {"values", values}}.dump();
+}
+
+Result<Form> readForm(std::string_view text)
+{
+    STAGECRAFT_ASSIGN(json, parseJson<Json>(text, formFileName));
+    const auto isText = [&](const char* name) { return json.contains(name) && json[name].is_string(); };
+    if (!json.is_object() || !isText("family") || !isText("preset") || !json.contains("values") ||
+        !json["values"].is_object())
+        return notAForm("not a form: it has no family, preset and values");
+    Form form{json["family"].get<std::string>(), {}, json["preset"].get<std::string>()};
+    for (const auto& [name, value] : json["values"].items())
+        STAGECRAFT_TRY(setFormValue(form, name, textOf(value)));
+    STAGECRAFT_ASSIGN(values, checkedForm(form));
+    static_cast<void>(values);
+    return form;
+}
+
+std::optional<Form> savedForm(const Model& model)
+{
+    if (!model.file || model.provenance.container != ContainerKind::Pt2Archive)
+        return std::nullopt;
+    const Result<ZipArchive> archive = ZipArchive::open({model.file->bytes(), model.file});
+    if (!archive.has_value())
+        return std::nullopt;
+    const std::optional<OwnedBytes> text = readExtraFile(*archive, formFileName, mostBytes);
+    if (!text)
+        return std::nullopt;
+    const Result<Form> form = readForm(text->text());
+    if (!form.has_value())
+        return std::nullopt;
+    const Result<Model> made = buildForm(*form);
+    if (!made.has_value() || !haveSameInputs(*made, model) || !haveSameOperators(made->graph, model.graph))
+        return std::nullopt;
+    return *form;
+}
+
+} // namespace stagecraft
