@@ -13,7 +13,7 @@ namespace stagecraft {
 namespace {
 
 constexpr int mostCorrections = 4;
-constexpr int mostDropped = 24; // rounds of one region of each stage
+constexpr int mostSpared = 24; // rounds of one region of each stage
 // A region may bring more than is counted of it: what several nodes keep counts with the first.
 constexpr double doubtOfFreed = 0.9;
 
@@ -30,6 +30,20 @@ RecomputePlan together(std::vector<RecomputePlan> stages)
     RecomputePlan plan;
     for (RecomputePlan& stage : stages)
         std::ranges::move(stage.regions, std::back_inserter(plan.regions));
+    return plan;
+}
+
+// Of the i-th region only some nodes, and none where that is nothing.
+RecomputePlan withPart(RecomputePlan plan, std::size_t i, std::size_t first, std::size_t end)
+{
+    if (first >= end) {
+        plan.regions.erase(plan.regions.begin() + static_cast<std::ptrdiff_t>(i));
+        return plan;
+    }
+    RecomputeRegion& region = plan.regions[i];
+    region.nodes = {region.nodes.begin() + static_cast<std::ptrdiff_t>(first),
+                    region.nodes.begin() + static_cast<std::ptrdiff_t>(end)};
+    std::erase_if(region.kept, [&](NodeId node) { return !std::ranges::binary_search(region.nodes, node); });
     return plan;
 }
 
@@ -236,36 +250,37 @@ Result<TracedChoice::Found> TracedChoice::of(const Partition& partition, const s
     return Found{std::move(plan), std::move(corrected)};
 }
 
-// Of one microbatch, about.
-Bytes TracedChoice::freedBy(const RecomputeRegion& region, const TracedPlan& plan) const
+// The stage's regions with less run again: that spares the most time of what may be spared and was not tried.
+std::optional<RecomputePlan> TracedChoice::withLess(const RecomputePlan& regions, std::size_t stage,
+                                                    const Trials& trials) const
 {
-    Bytes freed;
-    for (const NodeId node : region.nodes)
-        freed += m_chooser.ground().saved[node] - plan.of.profile.nodes[node].savedBytes;
-    return freed;
-}
-
-// The region of the stage that takes the most time of those that may be spared; its stage without it.
-std::optional<RecomputePlan> TracedChoice::withoutOne(const RecomputePlan& regions, std::size_t stage,
-                                                      const TracedPlan& plan, const Trials& trials) const
-{
+    const Profile& profile = trials.last->of.profile;
     const Bytes left = trials.rooms()[stage] - trials.best(stage).memory;
-    const int inFlight = plan.cost.stages[StageId(stage)].inFlight;
+    const double room = left.asDouble() / trials.last->cost.stages[StageId(stage)].inFlight / doubtOfFreed;
     std::optional<RecomputePlan> best;
     Seconds most;
+    const auto consider = [&](std::size_t i, std::size_t first, std::size_t end) {
+        const std::vector<NodeId>& nodes = regions.regions[i].nodes;
+        Seconds spares;
+        Bytes freed;
+        for (std::size_t k = 0; k < nodes.size(); ++k)
+            if (k < first || k >= end) {
+                spares += profile.nodes[nodes[k]].recomputed.time;
+                freed += m_chooser.ground().saved[nodes[k]] - profile.nodes[nodes[k]].savedBytes;
+            }
+        if (freed.asDouble() > room || (best && spares <= most))
+            return;
+        RecomputePlan less = withPart(regions, i, first, end);
+        if (trials.wasTried(stage, less))
+            return;
+        most = spares;
+        best = std::move(less);
+    };
     for (std::size_t i = 0; i < regions.regions.size(); ++i) {
-        const Bytes freed = freedBy(regions.regions[i], plan) * inFlight;
-        if (trials.rooms()[stage] != Bytes::max() && freed.asDouble() * doubtOfFreed > left.asDouble())
-            continue;
-        Seconds takes;
-        for (const NodeId node : regions.regions[i].nodes)
-            takes += plan.of.problem.nodes[node].recomputed;
-        RecomputePlan without = regions;
-        without.regions.erase(without.regions.begin() + static_cast<std::ptrdiff_t>(i));
-        if (trials.wasTried(stage, without) || (best && takes <= most))
-            continue;
-        most = takes;
-        best = std::move(without);
+        const std::size_t count = regions.regions[i].nodes.size();
+        consider(i, 0, 0);
+        consider(i, 1, count);
+        consider(i, 0, count - 1);
     }
     return best;
 }
@@ -276,12 +291,12 @@ Result<TracedPlan> TracedChoice::withoutUseless(TracedPlan plan, const std::vect
     Trials trials(partition, rooms);
     trials.add(plan.of.problem.options.recompute.regions, plan.cost);
     trials.last = std::move(plan);
-    for (int round = 0; round < mostDropped && mayTrace(); ++round) {
+    for (int round = 0; round < mostSpared && mayTrace(); ++round) {
         bool changed = false;
         std::vector<RecomputePlan> stages = byStage(trials.plan(), partition);
         for (std::size_t stage = 0; stage < stages.size(); ++stage)
             if (std::optional<RecomputePlan> fewer;
-                chooses(stage) && (fewer = withoutOne(stages[stage], stage, *trials.last, trials))) {
+                chooses(stage) && (fewer = withLess(stages[stage], stage, trials))) {
                 stages[stage] = *std::move(fewer);
                 changed = true;
             }

@@ -47,8 +47,8 @@ public:
     };
     Result<Found> of(const Partition& partition, const std::vector<Bytes>& rooms);
 
-    // The plan without regions that it can do without: those that take most time are tried first, one of each
-    // stage at a time. `plan` was found here for these rooms.
+    // The plan without regions, and ends of regions, that it can do without: what takes most time is tried
+    // first, one of each stage at a time. `plan` was found here for these rooms.
     Result<TracedPlan> withoutUseless(TracedPlan plan, const std::vector<Bytes>& rooms);
 
     // What stages of one device may hold together, each has its share of; those that are told, without end.
@@ -68,9 +68,8 @@ private:
     Result<void> tryChoices(Ways ways, Trials& trials, std::vector<Bytes>& rooms);
     Result<void> tryPolicies(Trials& trials);
     Result<TracedPlan> best(Trials& trials);
-    Bytes freedBy(const RecomputeRegion& region, const TracedPlan& plan) const;
-    std::optional<RecomputePlan> withoutOne(const RecomputePlan& regions, std::size_t stage,
-                                            const TracedPlan& plan, const Trials& trials) const;
+    std::optional<RecomputePlan> withLess(const RecomputePlan& regions, std::size_t stage,
+                                          const Trials& trials) const;
 
     const RecomputeChooser& m_chooser;
     std::shared_ptr<const Model> m_model;

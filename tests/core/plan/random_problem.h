@@ -66,9 +66,12 @@ inline PartitionProblem randomProblem(std::mt19937& random, const RandomShape& s
             problem.precedences.push_back({value.producer, reader});
         problem.values.push_back(std::move(value));
     }
-    if (upTo(1) == 0)
-        problem.shared.push_back(
-            {"tied", Bytes(8), Bytes(16), {NodeId(0), NodeId(shape.nodes - 1)}, Bytes(2)});
+    if (upTo(1) == 0) {
+        ProblemNode& first = problem.nodes[NodeId(0)];
+        const Bytes saved = std::min(first.saved, Bytes(2));
+        first.saved -= saved;
+        problem.shared.push_back({"tied", Bytes(8), Bytes(16), {NodeId(0), NodeId(shape.nodes - 1)}, saved});
+    }
     if (shape.withOrder) {
         for (int i = 0; i < 3; ++i) {
             const auto before = static_cast<std::size_t>(upTo(static_cast<int>(shape.nodes) - 2));
