@@ -113,6 +113,7 @@ void addPlanFlags(CLI::App& command, PlanFlags& flags)
     addStageDevices(command, flags.stageDevices);
     addRecompute(command, flags.recompute);
     addField(command, "send", flags.fields);
+    addField(command, "runtime", flags.fields);
     addField(command, "objective", flags.fields)->default_str("");
     addNumber(command, "--time-limit", flags.timeLimit,
               "How many seconds all of it may take; a first plan is made in any case", 0);

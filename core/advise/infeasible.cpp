@@ -114,13 +114,16 @@ std::vector<MemoryShare> sharesOf(const PartitionProblem& problem, const Reduced
             add(MemoryShare::Kind::Saved, shared.name, shared.savedBytes * inFlight);
         }
     }
+    add(MemoryShare::Kind::Runtime, std::string(nameOf(pipelineRuntimes, problem.options.runtime)),
+        evaluate(problem, partition).stages[stage].runtimeBytes);
     std::ranges::stable_sort(shares, std::ranges::greater{}, &MemoryShare::bytes);
     return shares;
 }
 
 std::string shareText(const MemoryShare& share)
 {
-    constexpr std::array<std::string_view, 3> kinds{"state of '", "activations of '", "scratch of '"};
+    constexpr std::array<std::string_view, 4> kinds{"state of '", "activations of '", "scratch of '",
+                                                    "buffers of run-time '"};
     return std::string(kinds[static_cast<std::size_t>(share.kind)]) + share.name + "' " +
            formatBytes(share.bytes);
 }

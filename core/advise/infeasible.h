@@ -17,6 +17,7 @@ struct MemoryShare
         State,     // parameters and buffers with gradients and optimizer state
         Saved,     // activations that a node keeps, of all microbatches in flight
         Transient, // while a node runs
+        Runtime,   // buffers of the pipeline's run-time
     };
     Kind kind = Kind::State;
     std::string name; // of the parameter, or of the node

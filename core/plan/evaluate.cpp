@@ -12,12 +12,14 @@ PlanEvaluator::PlanEvaluator(const PartitionProblem& problem, Partition partitio
     : m_problem(problem),
       m_partition(std::move(partition)),
       m_schedule(scheduleOf(problem.options).value()),
-      m_inFlight(peakInFlight(m_schedule)),
+      m_largest(largestCounts(m_schedule)),
+      m_runtime(problem.options, stepKindOf(problem)),
       m_nodeCounts(problem.stageCount(), 0),
       m_stages(problem.stageCount()),
       m_times(problem.stageCount()),
       m_computes(problem.stageCount()),
       m_held(problem.stageCount()),
+      m_heldByRuntime(problem.stageCount()),
       m_recomputes(problem.stageCount(), 0),
       m_boundaries(problem.stageCount() - 1),
       m_stageDirty(problem.stageCount(), 1),
@@ -146,6 +148,26 @@ void PlanEvaluator::forEachPaid(Pay&& pay) const
     }
 }
 
+// What a stage that pays for a value holds of it.
+HeldBytes PlanEvaluator::heldByRuntime(std::size_t index, std::size_t stage, Payment way) const
+{
+    const ProblemValue& value = m_problem.values[index];
+    const std::size_t home = m_partition.stageOf[value.producer].index();
+    const auto isIn = [&](NodeId node, std::size_t other) {
+        return m_partition.stageOf[node].index() == other;
+    };
+    CrossingBytes bytes{.forward = value.forwardBytes, .backward = value.backwardBytes};
+    bytes.kept = std::ranges::any_of(value.keepers, [&](NodeId node) { return isIn(node, stage); });
+    if (m_problem.options.send == SendKind::Direct)
+        bytes.isNear =
+            way == Payment::Receive
+                ? stage == home + 1
+                : std::ranges::any_of(value.readers, [&](NodeId reader) { return isIn(reader, home + 1); });
+    if (way == Payment::Receive)
+        return m_runtime.received(stage, bytes);
+    return stage == home ? m_runtime.sent(stage, bytes) : m_runtime.passedOn(bytes);
+}
+
 void PlanEvaluator::addTransfers()
 {
     forEachPaid([this](std::size_t v, std::size_t stage, Payment way, std::size_t boundary) {
@@ -157,6 +179,8 @@ void PlanEvaluator::addTransfers()
             forwardTime(m_problem, m_problem.values[v], boundary);
         (sends ? time.receiveGradients : time.sendGradients) +=
             backwardTime(m_problem, m_problem.values[v], boundary);
+        if (!m_runtime.holdsNothing())
+            m_heldByRuntime[stage] += heldByRuntime(v, stage, way);
     });
 }
 
@@ -168,7 +192,7 @@ void PlanEvaluator::finishStage(std::size_t stage)
     ComputeTimes& compute = m_computes[stage];
     if (m_recomputes[stage] && splitsBackward(options.schedule))
         compute.backwardInput += std::exchange(compute.backwardWeight, {});
-    cost.inFlight = static_cast<int>(m_inFlight[stage]);
+    cost.inFlight = static_cast<int>(m_largest[stage].front().inFlight);
     cost.memoryLimit = options.memoryLimits[stage];
     if (cost.nodeCount == 0) {
         time = {};
@@ -182,10 +206,14 @@ void PlanEvaluator::finishStage(std::size_t stage)
     cost.receive = time.receiveActivations + time.sendGradients;
     cost.send = time.sendActivations + time.receiveGradients;
     cost.load = stageLoad(options.objective, time);
-    cost.stateBytes = time.state = m_held[stage].always();
-    cost.savedBytes = time.saved = m_held[stage].perMicrobatch();
-    time.transient = cost.transientBytes;
-    cost.peakMemory = stageMemory(m_held[stage], cost.transientBytes, m_inFlight[stage]);
+    HeldBytes held = m_held[stage];
+    cost.stateBytes = held.always();
+    cost.savedBytes = held.perMicrobatch();
+    const Bytes without = stageMemory(held, cost.transientBytes, m_largest[stage]);
+    held += m_heldByRuntime[stage];
+    cost.peakMemory = stageMemory(held, cost.transientBytes, m_largest[stage]);
+    cost.runtimeBytes = cost.peakMemory - without;
+    setMemory(time, held, cost.transientBytes);
 }
 
 void PlanEvaluator::collectBoundaries()
@@ -224,6 +252,7 @@ void PlanEvaluator::refresh()
             m_times[stage] = {};
             m_computes[stage] = {};
             m_held[stage] = {};
+            m_heldByRuntime[stage] = {};
             m_recomputes[stage] = 0;
         }
     }

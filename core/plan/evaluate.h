@@ -12,6 +12,7 @@
 #pragma once
 
 #include "core/plan/node_index.h"
+#include "core/plan/runtime_memory.h"
 #include "core/plan/stage_cost.h"
 #include "core/schedule/simulate.h"
 
@@ -58,6 +59,7 @@ private:
     template <class Pay>
     void forEachPaid(Pay&& pay) const;
     void addTransfers();
+    HeldBytes heldByRuntime(std::size_t value, std::size_t stage, Payment way) const;
     void finishStage(std::size_t stage);
     void collectBoundaries();
     Bytes bytesSent() const;
@@ -66,7 +68,8 @@ private:
     const PartitionProblem& m_problem;
     Partition m_partition;
     Schedule m_schedule;
-    std::vector<std::size_t> m_inFlight;
+    std::vector<std::vector<HeldCounts>> m_largest; // by stage
+    RuntimeMemory m_runtime;
     std::vector<StageRange> m_ranges; // value by value
     std::vector<std::size_t> m_nodeCounts;
     std::size_t m_lastStage = 0;      // the last that is not empty: it returns what the model returns
@@ -76,7 +79,8 @@ private:
     std::vector<StageTimes> m_times;
     std::vector<ComputeTimes> m_computes; // at speed 1
     std::vector<HeldBytes> m_held;
-    std::vector<char> m_recomputes; // stage by stage: has it a checkpoint region?
+    std::vector<HeldBytes> m_heldByRuntime; // besides
+    std::vector<char> m_recomputes;         // stage by stage: has it a checkpoint region?
     std::vector<BoundaryCost> m_boundaries;
     std::vector<char> m_stageDirty;
     std::vector<char> m_boundaryDirty;

@@ -3,6 +3,7 @@
 
 #include "core/base/named.h"
 #include "core/plan/partition.h"
+#include "core/plan/runtime.h"
 #include "core/recompute/recompute_policy.h"
 
 #include <algorithm>
@@ -41,6 +42,7 @@ struct PartitionOptions
     ScheduleKind schedule = ScheduleKind::OneFOneB;
     std::size_t stagesPerDevice = 1; // of the schedules that leave the choice
     SendKind send = SendKind::Relay;
+    PipelineRuntime runtime = PipelineRuntime::Ideal; // whose buffers count as memory of the stages
     Objective objective = Objective::Sum;
     EmptyStages emptyStages = EmptyStages::Forbid;
 

@@ -47,9 +47,10 @@ struct ProblemValue
     NodeId producer{0};
     std::vector<NodeId> readers; // distinct, without the producer
     Bytes forwardBytes;
-    Bytes backwardBytes;   // its gradient; 0: none flows
-    Seconds fixedTime;     // besides what the link takes: instance files give times, not bytes
-    bool returned = false; // the model returns it: the last stage must have it
+    Bytes backwardBytes;              // its gradient; 0: none flows
+    Seconds fixedTime;                // besides what the link takes: instance files give times, not bytes
+    bool returned = false;            // the model returns it: the last stage must have it
+    std::vector<NodeId> keepers = {}; // whose `saved` has it; none: autograd does not keep it
 };
 
 // Memory that every stage holds that has at least one of the users, once: a parameter, or what several nodes

@@ -93,7 +93,7 @@ Result<void> readRecompute(PlanRequest& request, std::string_view text)
     return {};
 }
 
-constexpr std::array<RequestField, 12> allFields{
+constexpr std::array<RequestField, 13> allFields{
     choiceField<trainingModes>(
         "mode", "Mode", "What a step is", [](auto& r) -> auto& { return r.profile.mode; }),
     choiceField<lowerings>(
@@ -120,6 +120,12 @@ constexpr std::array<RequestField, 12> allFields{
     choiceField<sendKinds>(
         "send", "Sending", "From stage to stage (relay) or straight to each reader",
         [](auto& r) -> auto& { return r.plan.send; }),
+    choiceField<pipelineRuntimes>(
+        "runtime", "Run-time",
+        "Whose buffers count as memory of the stages: nobody's (ideal), or those of "
+        "torch.distributed.pipelining: one for each microbatch and way (torch-2.14: up to that version), or "
+        "what crosses until its backward (torch-2.15)",
+        [](auto& r) -> auto& { return r.plan.runtime; }),
     choiceField<objectives>(
         "objective", "Objective",
         "What to make short: the slowest device by its computing and transfers (sum), its computing "

@@ -8,7 +8,7 @@
 //
 //     load    seconds of one microbatch, by the objective:
 //                 compute + receive + send, or compute, or the largest of these three
-//     memory  bytes: state + inFlight * saved + transient
+//     memory  bytes: state + inFlight * saved + transient, and what the run-time holds (runtime_memory.h)
 //
 // An empty stage is charged nothing. Here alone is written what counts: evaluate() adds it up over nodes, the
 // search and its proofs over groups of nodes. One more term of memory that adds up is a field of HeldBytes,
@@ -16,6 +16,7 @@
 #pragma once
 
 #include "core/plan/problem.h"
+#include "core/schedule/held_counts.h"
 #include "core/schedule/simulate.h"
 
 #include <algorithm>
@@ -44,6 +45,9 @@ struct HeldBytes
 {
     Bytes state; // always
     Bytes saved; // of one microbatch, from its forward to its backward
+    // By the run-time, of one microbatch to the end of the step: from its forward, from its backward.
+    Bytes sentForward = {};
+    Bytes sentBackward = {};
 
     Bytes always() const { return state; }
     Bytes perMicrobatch() const { return saved; }
@@ -51,16 +55,25 @@ struct HeldBytes
     {
         return always() + perMicrobatch() * static_cast<std::int64_t>(inFlight);
     }
+    Bytes of(const HeldCounts& counts) const
+    {
+        return of(counts.inFlight) + sentForward * static_cast<std::int64_t>(counts.forwards) +
+               sentBackward * static_cast<std::int64_t>(counts.backwards);
+    }
     HeldBytes& operator+=(const HeldBytes& other)
     {
         state += other.state;
         saved += other.saved;
+        sentForward += other.sentForward;
+        sentBackward += other.sentBackward;
         return *this;
     }
     HeldBytes& operator-=(const HeldBytes& other)
     {
         state -= other.state;
         saved -= other.saved;
+        sentForward -= other.sentForward;
+        sentBackward -= other.sentBackward;
         return *this;
     }
     // The rest, where `others` may be of more than these: no term is below 0.
@@ -91,6 +104,26 @@ inline Bytes stageMemory(const HeldBytes& held, Bytes transient, std::size_t inF
     return held.of(inFlight) + transient;
 }
 
+// The same with what the run-time holds; `largest` are the stage's, not empty (largestCounts).
+inline Bytes stageMemory(const HeldBytes& held, Bytes transient, const std::vector<HeldCounts>& largest)
+{
+    Bytes most = held.of(largest.front()); // which has most in flight
+    if (held.sentForward > Bytes{} || held.sentBackward > Bytes{})
+        for (const HeldCounts& counts : largest)
+            most = std::max(most, held.of(counts));
+    return most + transient;
+}
+
+// As the simulator wants it.
+inline void setMemory(StageTimes& times, const HeldBytes& held, Bytes transient)
+{
+    times.state = held.always();
+    times.saved = held.perMicrobatch();
+    times.sentForward = held.sentForward;
+    times.sentBackward = held.sentBackward;
+    times.transient = transient;
+}
+
 // What the objective counts of a stage; a bottleneck or a bound is of that.
 inline Seconds stageLoad(Objective objective, Seconds compute, Seconds receive, Seconds send)
 {
@@ -117,13 +150,15 @@ struct TransferSize
 {
     double messages = 0;
     double bytes = 0;
-    double fixed = 0; // seconds
+    double fixed = 0;         // seconds
+    double gradientBytes = 0; // of `bytes`
 
     TransferSize& operator+=(const TransferSize& other)
     {
         messages += other.messages;
         bytes += other.bytes;
         fixed += other.fixed;
+        gradientBytes += other.gradientBytes;
         return *this;
     }
     TransferSize& operator-=(const TransferSize& other)
@@ -131,6 +166,7 @@ struct TransferSize
         messages -= other.messages;
         bytes -= other.bytes;
         fixed -= other.fixed;
+        gradientBytes -= other.gradientBytes;
         return *this;
     }
 };
@@ -143,7 +179,9 @@ inline TransferSize forwardSize(const ProblemValue& value)
 }
 inline TransferSize backwardSize(const ProblemValue& value) // of its gradient
 {
-    return {.messages = value.backwardBytes > Bytes{} ? 1.0 : 0.0, .bytes = value.backwardBytes.asDouble()};
+    return {.messages = value.backwardBytes > Bytes{} ? 1.0 : 0.0,
+            .bytes = value.backwardBytes.asDouble(),
+            .gradientBytes = value.backwardBytes.asDouble()};
 }
 
 // Once over the link from stage `boundary` to the next.

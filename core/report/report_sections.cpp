@@ -138,6 +138,7 @@ std::string stagesTable(const ReportSubject& subject)
         HtmlColumn{.title = "Load", .help = "What a microbatch costs the device", .hasBar = true},
         HtmlColumn{"Parameters"},
         HtmlColumn{.title = "Peak memory", .help = "The most it holds in a step", .hasBar = true},
+        HtmlColumn{"Buffers", "Of the peak: what the run-time of the pipeline holds"},
         HtmlColumn{"Limit"},
         HtmlColumn{"Idle", "Share of the step in which its device computes nothing"}};
     std::vector<std::vector<HtmlCell>> rows;
@@ -150,7 +151,7 @@ std::string stagesTable(const ReportSubject& subject)
                         countCell(stage.nodeCount), timeCell(stage.forward),
                         timeCell(stage.backwardInput + stage.backwardWeight), timeCell(stage.receive),
                         timeCell(stage.send), timeCell(stage.load), bytesCell(stage.parameterBytes),
-                        peakCell(stage.peakMemory, stage.fits()),
+                        peakCell(stage.peakMemory, stage.fits()), bytesCell(stage.runtimeBytes),
                         HtmlCell(limitText(stage.memoryLimit), stage.memoryLimit.asDouble()),
                         HtmlCell(share(cost.devices[device].idle), cost.devices[device].idle)});
     }

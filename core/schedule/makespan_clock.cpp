@@ -98,11 +98,9 @@ Bytes MakespanClock::peakMemory(std::size_t device, const std::vector<StageTimes
     Bytes peak = alive;
     for (const Action& action : m_schedule.devices[device]) {
         const StageTimes& stage = stages[action.stage];
-        if (action.kind == ActionKind::Forward)
-            alive += stage.saved;
+        alive += keptFromStart(stage, action.kind);
         peak = std::max(peak, alive + stage.transient);
-        if (action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardWeight)
-            alive -= stage.saved;
+        alive += keptFromEnd(stage, action.kind);
     }
     return peak;
 }

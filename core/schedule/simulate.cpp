@@ -188,11 +188,9 @@ std::vector<MemoryStep> Simulator::memoryOf(std::size_t device) const
     for (std::size_t index : m_rowOf[device]) {
         const ActionSpan& slot = m_slots[index];
         const StageTimes& stage = m_costs.stages[slot.action.stage];
-        if (slot.action.kind == ActionKind::Forward)
-            alive += stage.saved;
+        alive += keptFromStart(stage, slot.action.kind);
         steps.push_back({slot.start, alive + stage.transient});
-        if (slot.action.kind == ActionKind::Backward || slot.action.kind == ActionKind::BackwardWeight)
-            alive -= stage.saved;
+        alive += keptFromEnd(stage, slot.action.kind);
         steps.push_back({slot.end, alive});
     }
     return steps;

@@ -12,15 +12,6 @@ bool endsBackward(const Action& action)
     return action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardWeight;
 }
 
-StageMoment momentOf(const StageTimes& stage, Seconds time, std::size_t kept, std::optional<Action> running)
-{
-    return {.time = time,
-            .bytes = stage.state + stage.saved * static_cast<std::int64_t>(kept) +
-                     (running ? stage.transient : Bytes{}),
-            .kept = kept,
-            .running = running};
-}
-
 } // namespace
 
 std::vector<std::vector<StageMoment>> memoryByStage(const Timeline& timeline,
@@ -28,17 +19,22 @@ std::vector<std::vector<StageMoment>> memoryByStage(const Timeline& timeline,
 {
     std::vector<std::vector<StageMoment>> memory;
     for (const StageTimes& stage : stages)
-        memory.push_back({momentOf(stage, {}, 0, {})});
+        memory.push_back({{.time = {}, .bytes = stage.state, .running = {}}});
     for (const ActionSpan& span : timeline.spans) {
         const StageTimes& stage = stages[span.action.stage];
         auto& moments = memory[span.action.stage];
-        std::size_t kept = moments.back().kept;
-        if (span.action.kind == ActionKind::Forward)
-            ++kept;
-        moments.push_back(momentOf(stage, span.start, kept, span.action));
-        if (endsBackward(span.action))
-            --kept;
-        moments.push_back(momentOf(stage, span.end, kept, {}));
+        StageMoment moment = moments.back();
+        moment.kept += span.action.kind == ActionKind::Forward ? 1 : 0;
+        const Bytes alive = moment.bytes + keptFromStart(stage, span.action.kind);
+        moment.time = span.start;
+        moment.bytes = alive + stage.transient;
+        moment.running = span.action;
+        moments.push_back(moment);
+        moment.kept -= endsBackward(span.action) ? 1 : 0;
+        moment.time = span.end;
+        moment.bytes = alive + keptFromEnd(stage, span.action.kind);
+        moment.running.reset();
+        moments.push_back(moment);
     }
     return memory;
 }

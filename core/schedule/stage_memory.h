@@ -4,6 +4,7 @@
 //           ┌saved┐      ┌─────┐                            of each microbatch, from its forward to the end
 //       ┌───┘     └──────┘     └───                         of its backward
 //       ╻╻  ╻╻    ╻╻                                        transient: while the stage runs
+//                    ┌────────────                          sent: from then on to the end
 //
 // At any time the stages of a device hold together what Timeline::memory says of the device.
 #pragma once

@@ -25,7 +25,24 @@ struct StageTimes
     Bytes state;                // always there: parameters, gradients, optimizer state, buffers
     Bytes saved;                // kept by one microbatch from its forward to the end of its backward
     Bytes transient;            // the most that is alive besides while the stage runs
+    Bytes sentForward = {};     // kept by one microbatch from its forward to the end of the step
+    Bytes sentBackward = {};    // from the input half of its backward to the end of the step
 };
+
+// What a stage holds more when an action of it starts, and when it has ended.
+inline Bytes keptFromStart(const StageTimes& stage, ActionKind kind)
+{
+    return kind == ActionKind::Forward ? stage.saved + stage.sentForward : Bytes{};
+}
+inline Bytes keptFromEnd(const StageTimes& stage, ActionKind kind)
+{
+    Bytes kept;
+    if (kind == ActionKind::Backward || kind == ActionKind::BackwardInput)
+        kept += stage.sentBackward;
+    if (kind == ActionKind::Backward || kind == ActionKind::BackwardWeight)
+        kept -= stage.saved;
+    return kept;
+}
 
 // `to` waits for what `from` makes in forward, and the other way round in backward.
 struct StageLink

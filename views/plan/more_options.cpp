@@ -38,7 +38,7 @@ MoreOptions::MoreOptions(QWidget* parent)
       m_time(new QDoubleSpinBox)
 {
     setAccessibleName(tr("More options"));
-    for (const char* name : {"optimizer-variant", "gradients", "lowering"})
+    for (const char* name : {"optimizer-variant", "gradients", "lowering", "runtime"})
         m_choices[requestField(name).name] = makeChoiceBox(requestField(name));
     m_seed->setRange(0, largestSeed);
     m_time->setRange(0, longestSearch);
@@ -73,6 +73,7 @@ void MoreOptions::build()
     addChosen("gradients");
     add(tr("Loss"), m_loss);
     addChosen("lowering");
+    addChosen("runtime");
     add(tr("Search time"), m_time);
     add(termText(requestField("seed").title), m_seed);
 }

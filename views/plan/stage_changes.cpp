@@ -25,6 +25,8 @@ void addChange(CellContent& content, const PlanCost& base, const PlanCost& cost,
         return setChange(content, from.forward, to.forward);
     case StageColumn::Kept:
         return setChange(content, bytesKept(from), bytesKept(to));
+    case StageColumn::Buffers:
+        return setChange(content, from.runtimeBytes, to.runtimeBytes);
     case StageColumn::Backward:
         return setChange(content, from.backwardInput + from.backwardWeight,
                          to.backwardInput + to.backwardWeight);

@@ -47,6 +47,9 @@ constexpr std::array<ColumnText, stageColumnCount> columnTexts{{
     {QT_TR_NOOP("Not kept"),
      QT_TR_NOOP("What it would keep besides, of all microbatches in flight, if nothing were run again"),
      ColumnUnit::Size},
+    {QT_TR_NOOP("Buffers"),
+     QT_TR_NOOP("Of its peak, what the run-time of the pipeline holds (Run-time, in the plan's options)"),
+     ColumnUnit::Size},
     {QT_TR_NOOP("Parameters"), QT_TR_NOOP("Bytes of the parameters themselves"), ColumnUnit::Size},
     {QT_TR_NOOP("In flight"),
      QT_TR_NOOP("Microbatches whose activations it keeps at once, by schedule and position")},
@@ -150,6 +153,8 @@ QString memoryHelp(const StageCost& cost)
                        .arg(toText(cost.stateBytes), toText(cost.savedBytes))
                        .arg(cost.inFlight)
                        .arg(toText(cost.transientBytes));
+    if (cost.runtimeBytes > Bytes{})
+        text += QObject::tr("\nBuffers of the run-time %1").arg(toText(cost.runtimeBytes));
     if (cost.memoryLimit != Bytes::max())
         text += cost.fits() ? QObject::tr("\nFits into %1").arg(toText(cost.memoryLimit))
                             : QObject::tr("\n%1 over the limit of %2")
@@ -274,6 +279,8 @@ double stageCellValue(const PlanCost& cost, StageId stage, StageColumn column)
         return bytesKept(figures).asDouble();
     case StageColumn::Freed: // the model knows
         break;
+    case StageColumn::Buffers:
+        return figures.runtimeBytes.asDouble();
     case StageColumn::Parameters:
         return figures.parameterBytes.asDouble();
     case StageColumn::InFlight:
@@ -310,6 +317,8 @@ QString stageCellText(const PlanCost& cost, StageId stage, StageColumn column)
         return toText(bytesKept(figures));
     case StageColumn::Freed: // the model knows
         break;
+    case StageColumn::Buffers:
+        return toText(figures.runtimeBytes);
     case StageColumn::Parameters:
         return toText(figures.parameterBytes);
     case StageColumn::InFlight:

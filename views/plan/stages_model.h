@@ -22,6 +22,7 @@ enum class StageColumn {
     Again,
     Kept,
     Freed,
+    Buffers,
     Parameters,
     InFlight,
     Ops,

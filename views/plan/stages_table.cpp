@@ -58,7 +58,8 @@ StagesTable::StagesTable(Selection* selection, QWidget* parent)
     m_tools = new TableTools(m_view, tr("Stages"), TableTools::Sorting::Wanted);
     m_tools->hideAtFirst({int(StageColumn::Received), int(StageColumn::Forward), int(StageColumn::Backward),
                           int(StageColumn::Again), int(StageColumn::Kept), int(StageColumn::Freed),
-                          int(StageColumn::Parameters), int(StageColumn::InFlight), int(StageColumn::Ops)});
+                          int(StageColumn::Buffers), int(StageColumn::Parameters), int(StageColumn::InFlight),
+                          int(StageColumn::Ops)});
 
     auto* totals = new QVBoxLayout;
     totals->setContentsMargins(em(this, 0.6), em(this, 0.45), em(this, 0.6), em(this, 0.5));

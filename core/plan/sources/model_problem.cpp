@@ -1,5 +1,6 @@
 #include "core/plan/sources/model_problem.h"
 
+#include "core/base/contains.h"
 #include "core/plan/saved_bytes.h"
 #include "core/plan/sources/model_groups.h"
 #include "core/plan/sources/written_values.h"
@@ -98,11 +99,24 @@ private:
                               .readers = readers[id].nodes,
                               .forwardBytes = bytes,
                               .backwardBytes = gradient ? bytes : Bytes{},
-                              .returned = readers[id].returned};
+                              .returned = readers[id].returned,
+                              .keepers = keepersOf(id, readers[id].nodes)};
             if (!sent.readers.empty() || sent.returned)
                 m_problem.values.push_back(std::move(sent));
         }
         std::ranges::stable_sort(m_problem.values, {}, &ProblemValue::producer);
+    }
+
+    // Of those that make or read it.
+    std::vector<NodeId> keepersOf(ValueId value, const std::vector<NodeId>& readers) const
+    {
+        if (!training() || value.index() >= m_profile.keptBy.size())
+            return {};
+        std::vector<NodeId> keepers = m_profile.keptBy[value];
+        std::erase_if(keepers, [&](NodeId node) {
+            return m_graph[value].producer != node && !contains(readers, node);
+        });
+        return keepers;
     }
 
     // What the user gets; a buffer's new content stays where it is.

@@ -36,6 +36,7 @@ Json stageJson(const PartitionProblem& problem, const StageCost& cost, std::size
               {"state_bytes", cost.stateBytes.count()},
               {"saved_bytes", cost.savedBytes.count()},
               {"in_flight", cost.inFlight},
+              {"runtime_bytes", cost.runtimeBytes.count()},
               {"peak_bytes", cost.peakMemory.count()},
               {"limit_bytes", limitJson(cost.memoryLimit)},
               {"fits", cost.fits()},
@@ -84,6 +85,18 @@ std::string recomputedText(const PlanCost& cost)
         return {};
     return "run again: " + text +
            formatted(" of each stage's backward pass, %.1f%% of all computing\n", 100 * (again / compute));
+}
+
+// What the run-time holds, where that is not nothing.
+std::string buffersText(const PartitionProblem& problem, const PlanCost& cost)
+{
+    if (problem.options.runtime == PipelineRuntime::Ideal)
+        return {};
+    std::string text;
+    for (const StageCost& stage : cost.stages)
+        text += (text.empty() ? "" : ", ") + formatBytes(stage.runtimeBytes);
+    return "buffers of run-time " + std::string(nameOf(pipelineRuntimes, problem.options.runtime)) + ": " +
+           text + " of each stage's peak\n";
 }
 
 // Where devices run several stages: what these take together.
@@ -171,6 +184,7 @@ std::string partitionText(const PartitionProblem& problem, const Solution& solut
     if (problem.options.sharesDevices())
         text += devicesText(solution.cost);
     text += recomputedText(solution.cost);
+    text += buffersText(problem, solution.cost);
     text += "bottleneck: " + slowestLabel(solution.cost) + ", " + formatSeconds(solution.cost.bottleneckTime);
     if (solution.proven())
         text += "; no plan is better (" + solution.bound.kind + ")\n";

@@ -33,7 +33,7 @@ using Json = nlohmann::ordered_json;
 constexpr int formatVersion = 1;
 
 // Of the request's fields those that are kept with a plan.
-constexpr std::array<std::string_view, 6> keptFields{"microbatches", "schedule",  "send",
+constexpr std::array<std::string_view, 7> keptFields{"microbatches", "schedule",  "send", "runtime",
                                                      "objective",    "recompute", "seed"};
 
 Json optionsJson(const PartitionOptions& options)

@@ -1,5 +1,6 @@
 #include "core/profile/model/profile_model.h"
 
+#include "core/base/contains.h"
 #include "core/load/loss_output.h"
 #include "core/profile/cost/operator_parts.h"
 #include "core/profile/cost/operator_time.h"
@@ -142,7 +143,7 @@ void addRegions(const Graph& graph, const Trace& trace, Profile& profile)
             " in a checkpoint region: its running averages are updated twice a step, as PyTorch does");
 }
 
-void addSavedBytes(const Trace& trace, Profile& profile)
+void addSavedBytes(const Graph& graph, const Trace& trace, Profile& profile)
 {
     Table<StorageId, char> seen(trace.storages.size(), 0);
     Table<StorageId, std::vector<NodeId>> keepers(trace.storages.size());
@@ -158,6 +159,19 @@ void addSavedBytes(const Trace& trace, Profile& profile)
         profile.totals.savedBytes += storage.bytes;
         if (saved.node)
             profile.nodes[*saved.node].savedBytes += storage.bytes;
+    }
+    profile.keptBy = Table<ValueId, std::vector<NodeId>>(profile.valueBytes.size());
+    Table<StorageId, char> isGiven(trace.storages.size(), 0);
+    for (const ValueId value : profile.keptBy.ids()) {
+        const std::optional<TraceTensorId> tensor = trace.values[value].tensor;
+        if (!tensor || trace.storages[trace[*tensor].storage].bytes != profile.valueBytes[value])
+            continue;
+        const StorageId storage = trace[*tensor].storage;
+        const auto isNear = [&](NodeId node) {
+            return graph[value].producer == node || contains(graph[value].users, node);
+        };
+        if (std::ranges::any_of(keepers[storage], isNear) && std::exchange(isGiven[storage], 1) == 0)
+            profile.keptBy[value] = keepers[storage];
     }
     for (const StorageId storage : keepers.ids())
         if (keepers[storage].size() > 1)
@@ -300,7 +314,7 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     profile.nodeMemory = nodeMemory(model.graph, trace);
     addTemporaryPeaks(profile);
     addRegions(model.graph, trace, profile);
-    addSavedBytes(trace, profile);
+    addSavedBytes(model.graph, trace, profile);
     addHeldBytes(model.graph, trace, profile);
     STAGECRAFT_TRY(addValues(model.graph, trace, profile));
     STAGECRAFT_TRY(addParameters(model, profile));

@@ -42,10 +42,10 @@ public:
             return sweepPairs(question);
         SplitAnswer answer = sweepLattices(question);
         const bool addsUp =
-            !m_reduced.limitsMemory ||
-            (m_reduced.shared.empty() && std::ranges::all_of(m_reduced.groups, [](const ReducedGroup& group) {
-                 return group.transient == Bytes{};
-             }));
+            !m_reduced.limitsMemory || (m_reduced.runtime.holdsNothing() && m_reduced.shared.empty() &&
+                                        std::ranges::all_of(m_reduced.groups, [](const ReducedGroup& group) {
+                                            return group.transient == Bytes{};
+                                        }));
         if (answer.verdict != SplitAnswer::Verdict::GaveUp || addsUp || !question.isExact())
             return answer;
         return sweepPairs(question);

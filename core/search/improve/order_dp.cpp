@@ -294,7 +294,7 @@ private:
                 continue;
             if (!m_reduced.uniform) {
                 load = m_reduced.load(stage, figures);
-                if (load > m_limit || (m_reduced.limitsMemory && !m_reduced.fits(stage, figures)))
+                if (load > m_limit || (m_reduced.limitsMemory && !m_reduced.fitsExchanging(stage, figures)))
                     continue;
             }
             improve(i, stage + 1, k,

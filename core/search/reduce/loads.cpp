@@ -146,17 +146,11 @@ void Loads::change(ReducedGroupId index, std::uint32_t stage, int sign)
         partsOf(value)[stage] += step;
     if (!m_reduced.limitsMemory)
         return;
-    const auto hold = [&](const HeldBytes& held) {
-        if (sign > 0)
-            m_held[stage] += held;
-        else
-            m_held[stage] -= held;
-    };
-    hold(group.held);
+    hold(stage, group.held, sign > 0);
     for (const std::uint32_t shared : group.shared) {
         std::uint32_t& users = m_sharedUsers[shared * m_reduced.stageCount() + stage];
         if (users == (sign > 0 ? 0u : 1u))
-            hold(m_reduced.shared[shared].held);
+            hold(stage, m_reduced.shared[shared].held, sign > 0);
         users += step;
     }
     auto& transients = m_transients[stage];
@@ -164,6 +158,32 @@ void Loads::change(ReducedGroupId index, std::uint32_t stage, int sign)
         transients.insert(group.transient);
     else
         transients.erase(transients.find(group.transient));
+}
+
+void Loads::hold(std::size_t stage, const HeldBytes& held, bool isMore)
+{
+    if (isMore)
+        m_held[stage] += held;
+    else
+        m_held[stage] -= held;
+}
+
+// Of a value that the stage pays for.
+HeldBytes Loads::heldByRuntime(std::uint32_t index, std::size_t stage, Payment way)
+{
+    const ReducedValue& value = m_reduced.values[index];
+    const std::size_t home = m_stages[value.producer];
+    const auto bytes = [](double size) { return Bytes(static_cast<std::int64_t>(size)); };
+    CrossingBytes crossing{.forward = bytes(value.forward.bytes), .backward = bytes(value.backward.bytes)};
+    crossing.kept =
+        std::ranges::any_of(value.keepers, [&](ReducedGroupId group) { return m_stages[group] == stage; });
+    if (m_reduced.options.send == SendKind::Direct)
+        crossing.isNear = way == Payment::Receive
+                              ? stage == home + 1
+                              : home + 1 < m_reduced.stageCount() && partsOf(index)[home + 1] > 0;
+    if (way == Payment::Receive)
+        return m_reduced.runtime.received(stage, crossing);
+    return stage == home ? m_reduced.runtime.sent(stage, crossing) : m_reduced.runtime.passedOn(crossing);
 }
 
 // What the value costs each stage, added or, with a sign of -1, taken away.
@@ -183,6 +203,7 @@ void Loads::pay(std::uint32_t index, double sign)
     if (value.returned)
         place.last = std::max<std::size_t>(place.last, m_lastStage);
     const Price* const prices = m_prices.data() + index * m_kindCount;
+    const bool holdsBuffers = m_reduced.limitsMemory && !m_reduced.runtime.holdsNothing();
     forEachPayment(
         options, place,
         [&](std::size_t stage) { return parts[stage] > 0 || (value.returned && stage == m_lastStage); },
@@ -192,6 +213,8 @@ void Loads::pay(std::uint32_t index, double sign)
             const bool sends = way == Payment::Send;
             (sends ? sum.sendActivations : sum.receiveActivations) += price.forward * sign;
             (sends ? sum.receiveGradients : sum.sendGradients) += price.backward * sign;
+            if (holdsBuffers)
+                hold(stage, heldByRuntime(index, stage, way), sign > 0);
             if (!sends && options.send == SendKind::Direct)
                 m_linkCounts[std::min(place.home, stage) * parts.size() + std::max(place.home, stage)] +=
                     sign > 0 ? 1u : static_cast<std::uint32_t>(-1);
@@ -227,9 +250,7 @@ const ScheduleCosts& Loads::costs()
             times.backwardInput += std::exchange(times.backwardWeight, {});
         if (m_groupCounts[stage] == 0 && m_reduced.allowsEmpty())
             times = {};
-        times.state = m_held[stage].always();
-        times.saved = m_held[stage].perMicrobatch();
-        times.transient = transient(stage);
+        setMemory(times, m_groupCounts[stage] == 0 ? HeldBytes{} : m_held[stage], transient(stage));
     }
     return m_costs;
 }

@@ -38,10 +38,12 @@ public:
     {
         return m_groupCounts[stage] == 0 ? 0 : stageLoad(m_reduced.options.objective, m_sums[stage]).value();
     }
-    // The most that the stage holds at once; only where memory is limited.
+    // The most that the stage holds at once, 0 of an empty one; only where memory is limited.
     Bytes memory(std::size_t stage) const
     {
-        return stageMemory(m_held[stage], transient(stage), m_reduced.inFlight[stage]);
+        if (m_groupCounts[stage] == 0)
+            return {};
+        return stageMemory(m_held[stage], transient(stage), m_reduced.largest[stage]);
     }
     // Bytes above the limit.
     double excess(std::size_t stage) const;
@@ -62,6 +64,8 @@ private:
     void changeLastStage(std::uint32_t stage);
     void lowerLastStage();
     void pay(std::uint32_t value, double sign);
+    void hold(std::size_t stage, const HeldBytes& held, bool isMore);
+    HeldBytes heldByRuntime(std::uint32_t value, std::size_t stage, Payment way);
     void payAll(const std::vector<std::uint32_t>& values, double sign);
     Bytes transient(std::size_t stage) const
     {

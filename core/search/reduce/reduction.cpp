@@ -32,7 +32,10 @@ public:
         m_reduced.options = m_problem.options;
         m_reduced.options.objective = objectiveOfLoads(m_problem.options);
         m_reduced.nodeCount = m_problem.nodes.size();
-        m_reduced.inFlight = peakInFlight(scheduleOf(m_problem.options).value());
+        const Schedule schedule = scheduleOf(m_problem.options).value();
+        m_reduced.inFlight = peakInFlight(schedule);
+        m_reduced.largest = largestCounts(schedule);
+        m_reduced.runtime = RuntimeMemory(m_problem.options, stepKindOf(m_problem));
         m_reduced.limitsMemory = std::ranges::any_of(m_problem.options.memoryLimits,
                                                      [](Bytes limit) { return limit < Bytes::max(); });
         for (const Colocation& group : m_problem.groups) {
@@ -83,7 +86,8 @@ private:
         const bool few = m_problem.nodes.size() < 16 * m_problem.stageCount();
         const bool matters = options.emptyStages == EmptyStages::Forbid || options.sharesDevices() ||
                              options.objective == Objective::Iteration;
-        return m_joining == Joining::Lossless && options.pins.empty() && !(few && matters);
+        const bool holdsBuffers = m_reduced.limitsMemory && !m_reduced.runtime.holdsNothing();
+        return m_joining == Joining::Lossless && options.pins.empty() && !(few && matters) && !holdsBuffers;
     }
 
     void joinLight()
@@ -141,7 +145,10 @@ private:
     {
         if (m_problem.stageCount() < 2)
             return;
-        std::map<std::tuple<std::vector<ReducedGroupId>, ReducedGroupId, bool>, std::uint32_t> known;
+        using Ends =
+            std::tuple<std::vector<ReducedGroupId>, ReducedGroupId, bool, std::vector<ReducedGroupId>>;
+        std::map<Ends, std::uint32_t> known;
+        const bool holdsBuffers = !m_reduced.runtime.holdsNothing();
         for (const ProblemValue& value : m_problem.values) {
             std::vector<ReducedGroupId> pins{groupOf(value.producer)};
             for (NodeId reader : value.readers)
@@ -151,14 +158,24 @@ private:
             const TransferSize forward = forwardSize(value);
             const TransferSize backward = backwardSize(value);
             // With direct sends also what costs nothing says which stage waits for which.
-            const bool counts =
-                m_problem.options.send == SendKind::Direct || !isFree(forward) || !isFree(backward);
+            const bool counts = m_problem.options.send == SendKind::Direct || holdsBuffers ||
+                                !isFree(forward) || !isFree(backward);
             if ((pins.size() < 2 && !value.returned) || !counts)
                 continue;
             const auto next = static_cast<std::uint32_t>(m_reduced.values.size());
-            const auto [place, isNew] = known.try_emplace({pins, producer, value.returned}, next);
+            std::vector<ReducedGroupId> keepers;
+            for (std::size_t i = 0; holdsBuffers && i < value.keepers.size(); ++i)
+                keepers.push_back(groupOf(value.keepers[i]));
+            sortUnique(keepers);
+            const auto [place, isNew] = known.try_emplace({pins, producer, value.returned, keepers}, next);
             if (isNew)
-                m_reduced.values.push_back({.pins = pins, .producer = producer, .returned = value.returned});
+                m_reduced.values.push_back({.pins = pins,
+                                            .producer = producer,
+                                            .forward = {},
+                                            .backward = {},
+                                            .size = {},
+                                            .returned = value.returned,
+                                            .keepers = keepers});
             ReducedValue& sum = m_reduced.values[place->second];
             sum.forward += forward;
             sum.backward += backward;
@@ -290,7 +307,8 @@ private:
         const bool savesNothing = std::ranges::all_of(
             m_reduced.groups, [](const auto& group) { return group.least.perMicrobatch() == Bytes{}; });
         return !m_reduced.limitsMemory ||
-               (areAlike(m_reduced.options.memoryLimits) && (savesNothing || areAlike(m_reduced.inFlight)));
+               (m_reduced.runtime.holdsNothing() && areAlike(m_reduced.options.memoryLimits) &&
+                (savesNothing || areAlike(m_reduced.inFlight)));
     }
 
     // May what the model returns come from a stage that is not the last, and cost nothing?
@@ -322,6 +340,26 @@ double ReducedProblem::load(std::size_t stage, const StageFigures& figures) cons
 bool ReducedProblem::fits(std::size_t stage, const StageFigures& figures) const
 {
     return stageMemory(figures.held, figures.transient, inFlight[stage]) <= options.memoryLimits[stage];
+}
+
+// As if the stage kept for backward all that it receives, and nothing that it sends.
+bool ReducedProblem::fitsExchanging(std::size_t stage, const StageFigures& figures) const
+{
+    if (runtime.holdsNothing())
+        return fits(stage, figures);
+    const auto bytesOf = [](const TransferSize& size) {
+        return CrossingBytes{
+            .forward = Bytes(static_cast<std::int64_t>(std::max(0.0, size.bytes - size.gradientBytes))),
+            .backward = Bytes(static_cast<std::int64_t>(std::max(0.0, size.gradientBytes)))};
+    };
+    HeldBytes held = figures.held;
+    CrossingBytes in = bytesOf(figures.in);
+    in.kept = figures.held.saved >= in.forward;
+    if (in.forward > Bytes{})
+        held += runtime.received(stage, in);
+    if (const CrossingBytes out = bytesOf(figures.out); out.forward > Bytes{})
+        held += runtime.sent(stage, out);
+    return stageMemory(held, figures.transient, largest[stage]) <= options.memoryLimits[stage];
 }
 
 Result<ReducedProblem> reduceProblem(const PartitionProblem& problem, Joining joining, IsOver isOver,

@@ -8,6 +8,7 @@
 
 #include "core/base/id.h"
 #include "core/base/work_budget.h"
+#include "core/plan/runtime_memory.h"
 #include "core/plan/stage_cost.h"
 #include "core/search/reduce/search_features.h"
 
@@ -25,8 +26,9 @@ struct ReducedValue
     ReducedGroupId producer{0};
     TransferSize forward;
     TransferSize backward;
-    TransferSize size;     // both
-    bool returned = false; // the last stage must have it
+    TransferSize size;                   // both
+    bool returned = false;               // the last stage must have it
+    std::vector<ReducedGroupId> keepers; // of the pins, whose `held` has it
 };
 
 struct ReducedShared
@@ -80,7 +82,9 @@ struct ReducedProblem
     Table<ReducedGroupId, ReducedGroup> groups; // topologically ordered
     std::vector<ReducedValue> values;
     std::vector<ReducedShared> shared;
-    std::vector<std::size_t> inFlight; // by stage
+    std::vector<std::size_t> inFlight;            // by stage
+    std::vector<std::vector<HeldCounts>> largest; // by stage, likewise
+    RuntimeMemory runtime;
     double totalSeconds = 0;
     bool limitsMemory = false; // some stage has a limit
     bool uniform =
@@ -104,7 +108,9 @@ struct ReducedProblem
     }
     // What the objective counts of a stage that is not empty.
     double load(std::size_t stage, const StageFigures& figures) const;
+    // What the groups hold alone, or more: with an estimate of what the run-time holds of what they exchange.
     bool fits(std::size_t stage, const StageFigures& figures) const;
+    bool fitsExchanging(std::size_t stage, const StageFigures& figures) const;
 };
 
 enum class Joining : std::uint8_t {

@@ -28,7 +28,25 @@ struct RandomShape
     bool withShared = false;  // parameters of several nodes: copied, or their users together
     bool withLoose = false; // values that are sent but order nothing, or order their ends the other way round
     bool withCycles = false; // nodes far apart together, with what is between them
+    PipelineRuntime runtime =
+        PipelineRuntime::Ideal; // with others, some values are kept by a maker or reader
 };
+
+// Of four values one by its maker, one by its first reader, one by both, one by nobody.
+inline void letNodesKeep(PartitionProblem& problem)
+{
+    for (std::size_t i = 0; i < problem.values.size(); ++i) {
+        ProblemValue& value = problem.values[i];
+        if (i % 4 == 0 || i % 4 == 2)
+            value.keepers.push_back(value.producer);
+        if ((i % 4 == 1 || i % 4 == 2) && !value.readers.empty())
+            value.keepers.push_back(value.readers.front());
+        if (value.keepers.size() == 1)
+            problem.nodes[value.keepers.front()].saved += value.forwardBytes;
+        else if (value.keepers.size() == 2)
+            problem.shared.push_back({"kept", {}, {}, value.keepers, value.forwardBytes});
+    }
+}
 
 inline PartitionProblem randomProblem(std::mt19937& random, const RandomShape& shape)
 {
@@ -127,6 +145,9 @@ inline PartitionProblem randomProblem(std::mt19937& random, const RandomShape& s
                 limit = Bytes(50 + upTo(140));
         }
     }
+    options.runtime = shape.runtime;
+    if (shape.runtime != PipelineRuntime::Ideal)
+        letNodesKeep(problem);
     return problem;
 }
 

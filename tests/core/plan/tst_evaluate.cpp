@@ -18,7 +18,8 @@ bool sameCost(const PlanCost& a, const PlanCost& b)
                x.backwardWeight == y.backwardWeight && x.receive == y.receive && x.send == y.send &&
                x.load == y.load && x.parameterBytes == y.parameterBytes && x.stateBytes == y.stateBytes &&
                x.savedBytes == y.savedBytes && x.inFlight == y.inFlight &&
-               x.transientBytes == y.transientBytes && x.peakMemory == y.peakMemory;
+               x.transientBytes == y.transientBytes && x.peakMemory == y.peakMemory &&
+               x.runtimeBytes == y.runtimeBytes;
     };
     const auto sameBoundary = [](const BoundaryCost& x, const BoundaryCost& y) {
         return x.values == y.values && x.forwardBytes == y.forwardBytes &&
@@ -98,6 +99,7 @@ void TestEvaluate::incrementalEqualsScratch()
     shape.nodes = 80;
     shape.stages = 6;
     shape.send = static_cast<SendKind>(send);
+    shape.runtime = PipelineRuntime::Torch214;
     PartitionProblem problem = randomProblem(random, shape);
     if (send == 0) // what a stage does in which part of its backward pass hangs on what else is in it
         problem.options.schedule = ScheduleKind::ZeroBubble1;

@@ -122,6 +122,8 @@ private slots:
     void leastLimitIsLeast();
     void fewestStagesAreFewest();
     void loadsEqualEvaluate();
+    void buffersAreSearchedHonestly_data();
+    void buffersAreSearchedHonestly();
     void regionsThatRunAgainAreSearchedHonestly();
     void certainCostsNeverFall();
     void annealingOnlyImproves();
@@ -284,10 +286,11 @@ void TestWholePlans::fewestStagesAreFewest()
 // Placed in any order, moved about, and taken out again.
 void TestWholePlans::loadsEqualEvaluate()
 {
-    for (unsigned seed = 1; seed <= 24; ++seed) {
+    for (unsigned seed = 1; seed <= 72; ++seed) {
         RandomShape shape = shapeWith(static_cast<int>(seed % 8));
-        shape.send = seed % 3 == 0 ? SendKind::Direct : SendKind::Relay;
+        shape.send = seed / 3 % 3 == 0 ? SendKind::Direct : SendKind::Relay;
         shape.objective = askedObjectives.at(seed % 4);
+        shape.runtime = pipelineRuntimes.entries.at(seed % 3).kind;
         PartitionProblem problem = problemOf(kinds.at(seed % kinds.size()), shape, seed);
         if (problem.options.memoryLimits.front() == Bytes::max())
             problem.options.memoryLimits.assign(problem.stageCount(), Bytes(1000000));
@@ -327,6 +330,39 @@ void TestWholePlans::loadsEqualEvaluate()
                 QCOMPARE(clock->peakMemory(device, found.stages), cost.devices[device].peakMemory);
         });
         QVERIFY(plans > 0);
+    }
+}
+
+void TestWholePlans::buffersAreSearchedHonestly_data()
+{
+    leastLimitIsLeast_data();
+}
+
+// What run-times hold of what crosses counts against limits, in the search as in evaluate().
+void TestWholePlans::buffersAreSearchedHonestly()
+{
+    QFETCH(int, kind);
+    for (unsigned seed = 1; seed <= 8; ++seed) {
+        RandomShape shape{.nodes = 7, .withMemory = true};
+        shape.send = seed % 3 == 0 ? SendKind::Direct : SendKind::Relay;
+        shape.runtime = seed % 2 == 0 ? PipelineRuntime::Torch214 : PipelineRuntime::Torch215;
+        PartitionProblem problem = problemOf(kinds.at(static_cast<std::size_t>(kind)), shape, seed);
+        const double least = leastOfAll(problem, PlanGoal::FullestDevice);
+        QVERIFY(least < infinite);
+        problem.options.memoryLimits.assign(problem.stageCount(),
+                                            Bytes(static_cast<std::int64_t>(least) - 1));
+        QVERIFY(!solve(problem).has_value());
+        problem.options.memoryLimits.assign(problem.stageCount(), Bytes(static_cast<std::int64_t>(least)));
+        const auto tight = solve(problem);
+        QVERIFY(tight.has_value() && tight->cost.fits());
+        problem.options.memoryLimits.assign(problem.stageCount(),
+                                            Bytes(static_cast<std::int64_t>(least * 1.3)));
+        const auto solution = solve(problem);
+        QVERIFY(solution.has_value() && solution->cost.fits());
+        const double best = leastOfAll(problem, PlanGoal::SlowestDevice);
+        const double found = wholeValue(PlanGoal::SlowestDevice, solution->cost);
+        QVERIFY2(found <= best * (1 + 1e-4), qPrintable(caseText(problem, seed, found, best)));
+        QVERIFY(solution->bound.value.value() <= best * (1 + 1e-9));
     }
 }
 

@@ -1,0 +1,76 @@
+#include "core/plan/runtime_memory.h"
+
+#include <algorithm>
+
+namespace stagecraft {
+
+RuntimeMemory::RuntimeMemory(const PartitionOptions& options, StepKind step)
+    : m_runtime(options.runtime),
+      m_step(step),
+      m_runsActions(options.schedule != ScheduleKind::OneFOneB && options.schedule != ScheduleKind::GPipe),
+      m_isOneFOneB(options.schedule == ScheduleKind::OneFOneB),
+      m_microbatches(options.microbatches)
+{
+    if (holdsNothing())
+        return;
+    if (options.stageCount > 1 && traitsOf(options.schedule).turnsBack)
+        m_turn = options.stageCount / 2 - 1;
+    m_inFlight = peakInFlight(scheduleOf(options).value());
+}
+
+HeldBytes RuntimeMemory::received(std::size_t stage, const CrossingBytes& value) const
+{
+    HeldBytes held;
+    if (holdsNothing())
+        return held;
+    if (m_runtime == PipelineRuntime::Torch214 && value.isNear) {
+        held.state += value.forward * static_cast<std::int64_t>(m_microbatches);
+        held.saved -= value.kept ? value.forward : Bytes{};
+    } else if (!value.kept && m_step == StepKind::Training) {
+        held.saved += value.forward;
+    }
+    if (turnsAt(stage - 1) || !value.isNear)
+        return held;
+    if (!m_isOneFOneB)
+        held.sentBackward += value.backward;
+    else if (m_microbatches > m_inFlight[stage]) // that of the microbatch before, while one goes back
+        held.state += value.backward;
+    return held;
+}
+
+HeldBytes RuntimeMemory::sent(std::size_t stage, const CrossingBytes& value) const
+{
+    HeldBytes held = passedOn(value);
+    if (holdsNothing() || !value.isNear)
+        return held;
+    const Bytes kept = value.kept ? value.forward : Bytes{};
+    const bool toTheEnd =
+        m_step == StepKind::Forward || (m_runsActions && m_runtime == PipelineRuntime::Torch214);
+    if (turnsAt(stage)) { // the next stage holds it
+        held.saved -= m_runtime == PipelineRuntime::Torch214 ? kept : Bytes{};
+    } else if (toTheEnd) {
+        held.sentForward += value.forward;
+        held.saved -= kept;
+    } else {
+        held.saved += value.forward - kept;
+    }
+    return held;
+}
+
+HeldBytes RuntimeMemory::passedOn(const CrossingBytes& value) const
+{
+    HeldBytes held;
+    if (m_runtime == PipelineRuntime::Torch214 && value.isNear)
+        held.state += value.backward * static_cast<std::int64_t>(m_microbatches);
+    return held;
+}
+
+StepKind stepKindOf(const PartitionProblem& problem)
+{
+    const auto goesBack = [](const ProblemNode& node) {
+        return node.saved > Bytes{} || node.backwardInput + node.backwardWeight > Seconds{};
+    };
+    return std::ranges::any_of(problem.nodes, goesBack) ? StepKind::Training : StepKind::Forward;
+}
+
+} // namespace stagecraft

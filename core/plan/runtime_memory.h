@@ -1,0 +1,67 @@
+// What the run-time of a pipeline holds of what crosses boundaries, beside what autograd keeps.
+//
+//                            torch-2.14                       torch-2.15
+//     received activations   a buffer for each microbatch,    until their backward
+//                            always
+//     received gradients     likewise                         while they are used
+//     sent activations       until their backward; where a device may run several stages,
+//                            until the end of the step        until their backward
+//     sent gradients         until the end of the step, but 1F1B the last one
+//
+// What autograd keeps of these anyway is counted once. Over the turn of a V nothing is sent: both stages hold
+// the same tensors. Sent straight past other stages, values go by the run-time of an export, which lets them
+// go. Sources: stage.py (_setup_forward_recv_info, _create_grad_recv_info, fwd_cache) and schedules.py
+// (send_ops, bwd_sends_to_wait) of torch.distributed.pipelining 2.13; of 2.15 its waits
+// (WAIT_SEND_F, WAIT_SEND_B).
+#pragma once
+
+#include "core/plan/stage_cost.h"
+#include "core/schedule/held_counts.h"
+
+#include <vector>
+
+namespace stagecraft {
+
+// Does what a step keeps in flight go back again?
+enum class StepKind : std::uint8_t { Forward, Training };
+
+// Of one microbatch.
+struct CrossingBytes
+{
+    Bytes forward;
+    Bytes backward;     // of its gradient
+    bool kept = false;  // by autograd in this stage, which counts it as saved
+    bool isNear = true; // between neighbours; else sent straight past stages
+};
+
+class RuntimeMemory
+{
+public:
+    RuntimeMemory() = default; // holds nothing
+    // The options pass checkOptions.
+    RuntimeMemory(const PartitionOptions& options, StepKind step);
+
+    bool holdsNothing() const { return m_runtime == PipelineRuntime::Ideal; }
+    // By a stage that receives it from earlier ones. What is counted as saved already is taken back.
+    HeldBytes received(std::size_t stage, const CrossingBytes& value) const;
+    // By the stage that made it; likewise.
+    HeldBytes sent(std::size_t stage, const CrossingBytes& value) const;
+    // By a stage that passes it on.
+    HeldBytes passedOn(const CrossingBytes& value) const;
+
+private:
+    bool turnsAt(std::size_t boundary) const { return boundary == m_turn; }
+
+    PipelineRuntime m_runtime = PipelineRuntime::Ideal;
+    StepKind m_step = StepKind::Training;
+    bool m_runsActions = false; // by a table of actions: a device may run several stages
+    bool m_isOneFOneB = false;
+    std::size_t m_microbatches = 1;
+    std::size_t m_turn = static_cast<std::size_t>(-1); // the boundary between two stages of one device
+    std::vector<std::size_t> m_inFlight;
+};
+
+// In the problem of a model: does a gradient flow anywhere?
+StepKind stepKindOf(const PartitionProblem& problem);
+
+} // namespace stagecraft
