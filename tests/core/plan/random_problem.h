@@ -134,7 +134,7 @@ inline PartitionProblem randomProblem(std::mt19937& random, const RandomShape& s
             {NodeId(static_cast<std::size_t>(upTo(static_cast<int>(shape.nodes) - 1))), StageId(stage)});
     }
     if (shape.withMemory)
-        options.memoryLimits.assign(shape.stages, Bytes(60 + upTo(120)));
+        options.memoryLimits.assign(shape.stages, Bytes(68 + upTo(120)));
     if (shape.withDevices) {
         for (double& speed : options.speeds)
             speed = 0.5 + 0.5 * upTo(3);
