@@ -10,13 +10,13 @@ namespace stagecraft {
 enum class PipelineRuntime : std::uint8_t {
     Ideal,    // nothing but what autograd keeps
     Torch214, // torch.distributed.pipelining of PyTorch up to 2.14
-    Torch215, // of PyTorch 2.15
+    Torch215, // from PyTorch 2.15 on
 };
 
 inline constexpr NameTable<PipelineRuntime, 3> pipelineRuntimes{
     "run-time",
     {{{PipelineRuntime::Ideal, "ideal", "None"},
       {PipelineRuntime::Torch214, "torch-2.14", "PyTorch up to 2.14"},
-      {PipelineRuntime::Torch215, "torch-2.15", "PyTorch 2.15"}}}};
+      {PipelineRuntime::Torch215, "torch-2.15", "PyTorch from 2.15"}}}};
 
 } // namespace stagecraft

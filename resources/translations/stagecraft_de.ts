@@ -1357,16 +1357,16 @@
    <translation>%1 Parameter, %2 Operationen</translation>
   </message>
   <message>
-   <source>Form</source>
-   <translation>Form</translation>
-  </message>
-  <message>
    <source>&amp;New model…</source>
    <translation>&amp;Neues Modell…</translation>
   </message>
   <message>
    <source>&lt;h3&gt;Form&lt;/h3&gt;&lt;p&gt;The sizes of a model that was made from a form.&lt;/p&gt;&lt;p&gt;Change one: the model is made anew, and its plan with it.&lt;/p&gt;</source>
    <translation>&lt;h3&gt;Form&lt;/h3&gt;&lt;p&gt;Die Größen eines Modells, das aus einer Form erzeugt wurde.&lt;/p&gt;&lt;p&gt;Eine ändern: das Modell wird neu erzeugt und mit ihm sein Plan.&lt;/p&gt;</translation>
+  </message>
+  <message>
+   <source>Form</source>
+   <translation>Form</translation>
   </message>
   <message>
    <source>Making the model</source>
@@ -2522,6 +2522,22 @@
   <message>
    <source>Straight to each reader</source>
    <translation>Direkt zu jedem Leser</translation>
+  </message>
+  <message>
+   <source>Run-time</source>
+   <translation>Laufzeitumgebung</translation>
+  </message>
+  <message>
+   <source>Whose buffers count as memory of the stages: nobody's (ideal), or those of torch.distributed.pipelining: one for each microbatch and way (torch-2.14: up to that version), or what crosses until its backward (torch-2.15)</source>
+   <translation>Wessen Puffer als Speicher der Stufen zählen: niemandes (ideal) oder die von torch.distributed.pipelining: einer je Mikrobatch und Richtung (torch-2.14: bis zu dieser Version) oder was zwischen Stufen geht bis zu seinem Rückwärtslauf (torch-2.15)</translation>
+  </message>
+  <message>
+   <source>PyTorch up to 2.14</source>
+   <translation>PyTorch bis 2.14</translation>
+  </message>
+  <message>
+   <source>PyTorch from 2.15</source>
+   <translation>PyTorch ab 2.15</translation>
   </message>
   <message>
    <source>Objective</source>
@@ -5456,6 +5472,10 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
    <translation>Was sie außerdem behielte, aller Mikrobatches unterwegs, wenn nichts noch einmal liefe</translation>
   </message>
   <message>
+   <source>Of its peak, what the run-time of the pipeline holds (Run-time, in the plan's options)</source>
+   <translation>Was von der Spitze die Laufzeitumgebung der Pipeline hält (Laufzeitumgebung in den Optionen des Plans)</translation>
+  </message>
+  <message>
    <source>Bytes of the parameters themselves</source>
    <translation>Bytes der Parameter selbst</translation>
   </message>
@@ -5490,6 +5510,12 @@ While one op runs %4</source>
    <translation>Zustand (Parameter, Gradienten, Optimierer) %1
 Aktivierungen %2 für jeden von %3 Mikrobatches unterwegs
 Während eine Operation läuft %4</translation>
+  </message>
+  <message>
+   <source>
+Buffers of the run-time %1</source>
+   <translation>
+Puffer der Laufzeitumgebung %1</translation>
   </message>
   <message>
    <source>

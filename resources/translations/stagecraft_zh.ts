@@ -1346,16 +1346,16 @@
    <translation>%1 个参数，%2 个算子</translation>
   </message>
   <message>
-   <source>Form</source>
-   <translation>模型形式</translation>
-  </message>
-  <message>
    <source>&amp;New model…</source>
    <translation>新建模型(&amp;N)…</translation>
   </message>
   <message>
    <source>&lt;h3&gt;Form&lt;/h3&gt;&lt;p&gt;The sizes of a model that was made from a form.&lt;/p&gt;&lt;p&gt;Change one: the model is made anew, and its plan with it.&lt;/p&gt;</source>
    <translation>&lt;h3&gt;模型形式&lt;/h3&gt;&lt;p&gt;由形式生成的模型的各项尺寸。&lt;/p&gt;&lt;p&gt;修改其一：模型及其方案会重新生成。&lt;/p&gt;</translation>
+  </message>
+  <message>
+   <source>Form</source>
+   <translation>模型形式</translation>
   </message>
   <message>
    <source>Making the model</source>
@@ -2510,6 +2510,22 @@
   <message>
    <source>Straight to each reader</source>
    <translation>直接发给每个读取者</translation>
+  </message>
+  <message>
+   <source>Run-time</source>
+   <translation>运行时</translation>
+  </message>
+  <message>
+   <source>Whose buffers count as memory of the stages: nobody's (ideal), or those of torch.distributed.pipelining: one for each microbatch and way (torch-2.14: up to that version), or what crosses until its backward (torch-2.15)</source>
+   <translation>哪些缓冲区计入各阶段的内存：不计（ideal），或 torch.distributed.pipelining 的缓冲区：每个微批次和方向各一个（torch-2.14：直至该版本），或跨阶段的内容直到其反向传播（torch-2.15）</translation>
+  </message>
+  <message>
+   <source>PyTorch up to 2.14</source>
+   <translation>PyTorch 2.14 及以前</translation>
+  </message>
+  <message>
+   <source>PyTorch from 2.15</source>
+   <translation>PyTorch 2.15 起</translation>
   </message>
   <message>
    <source>Objective</source>
@@ -5444,6 +5460,10 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
    <translation>若无重计算还需保留的内容，含所有在途微批次</translation>
   </message>
   <message>
+   <source>Of its peak, what the run-time of the pipeline holds (Run-time, in the plan's options)</source>
+   <translation>其峰值中由流水线运行时占用的部分（计划选项中的“运行时”）</translation>
+  </message>
+  <message>
    <source>Bytes of the parameters themselves</source>
    <translation>参数本身的字节数</translation>
   </message>
@@ -5478,6 +5498,12 @@ While one op runs %4</source>
    <translation>状态（参数、梯度、优化器）%1
 激活：每个微批次 %2，在途 %3 个
 单个算子运行期间 %4</translation>
+  </message>
+  <message>
+   <source>
+Buffers of the run-time %1</source>
+   <translation>
+运行时的缓冲区 %1</translation>
   </message>
   <message>
    <source>

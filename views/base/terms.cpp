@@ -65,6 +65,14 @@ constexpr std::array engineTerms{
     QT_TRANSLATE_NOOP("Terms", "From stage to stage (relay) or straight to each reader"),
     QT_TRANSLATE_NOOP("Terms", "From stage to stage"),
     QT_TRANSLATE_NOOP("Terms", "Straight to each reader"),
+    QT_TRANSLATE_NOOP("Terms", "Run-time"),
+    QT_TRANSLATE_NOOP(
+        "Terms",
+        "Whose buffers count as memory of the stages: nobody's (ideal), or those of "
+        "torch.distributed.pipelining: one for each microbatch and way (torch-2.14: up to that version), or "
+        "what crosses until its backward (torch-2.15)"),
+    QT_TRANSLATE_NOOP("Terms", "PyTorch up to 2.14"),
+    QT_TRANSLATE_NOOP("Terms", "PyTorch from 2.15"),
     QT_TRANSLATE_NOOP("Terms", "Objective"),
     QT_TRANSLATE_NOOP(
         "Terms",
