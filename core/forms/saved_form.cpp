@@ -2,7 +2,7 @@
 
 #include "core/base/json_text.h"
 #include "core/forms/build_form.h"
-#include "core/load/pt2_archive.h"
+#include "core/load/extra_files.h"
 
 #include <nlohmann/json.hpp>
 
@@ -85,10 +85,10 @@ std::optional<Form> savedForm(const Model& model)
     const Result<ZipArchive> archive = ZipArchive::open({model.file->bytes(), model.file});
     if (!archive.has_value())
         return std::nullopt;
-    const std::optional<OwnedBytes> text = readExtraFile(*archive, formFileName, mostBytes);
-    if (!text)
+    const auto text = readExtraFile(*archive, formFileName, mostBytes);
+    if (!text.has_value() || !*text)
         return std::nullopt;
-    const Result<Form> form = readForm(text->text());
+    const Result<Form> form = readForm((*text)->text());
     if (!form.has_value())
         return std::nullopt;
     const Result<Model> made = buildForm(*form);

@@ -5,13 +5,12 @@
 #include "core/load/zip_archive.h"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace stagecraft {
 
 // The extra file that `stagecraft-cli import` has torch.export.save write: a list of texts, as JSON.
-inline constexpr std::string_view fileNotesName = "stagecraft_notes.json";
+inline constexpr const char* fileNotesName = "stagecraft_notes.json";
 
 // None where the file has none. Of more or longer ones than a person reads, the first; for ones that cannot
 // be read, a note that says so.

@@ -176,15 +176,4 @@ Result<Model> readPt2Archive(const ZipArchive& archive, const std::string& name,
     return model;
 }
 
-std::optional<OwnedBytes> readExtraFile(const ZipArchive& archive, const std::string& name, std::size_t most)
-{
-    const Pt2Records records(archive);
-    const std::string path = "extra/" + name;
-    const ZipEntry* entry = records.root().empty() ? nullptr : records.find(path);
-    if (!entry || entry->size > most)
-        return std::nullopt;
-    Result<OwnedBytes> bytes = records.read(path);
-    return bytes.has_value() ? std::optional(std::move(*bytes)) : std::nullopt;
-}
-
 } // namespace stagecraft

@@ -4,17 +4,13 @@
 //     gpt2/data/weights/model_weights_config.json   parameters and buffers: which record, which shape
 //     gpt2/data/weights/weight_0 ...                storages
 //     gpt2/data/constants/...                       the same for constants and non-persistent buffers
-//     gpt2/extra/...                                files given to torch.export.save() beside the program
+//     gpt2/extra/...                                see extra_files.h
 #pragma once
 
 #include "core/base/progress.h"
 #include "core/graph/alias_sets.h"
 #include "core/load/model.h"
 #include "core/load/zip_archive.h"
-
-#include <cstddef>
-#include <optional>
-#include <string>
 
 namespace stagecraft {
 
@@ -24,9 +20,5 @@ bool isPt2Archive(const ZipArchive& archive);
 // their names.
 Result<Model> readPt2Archive(const ZipArchive& archive, const std::string& name, const AliasingOf& aliasing,
                              const Progress& progress);
-
-// The extra file of that name; none where the archive has none, or one that is larger than `most` bytes or
-// damaged.
-std::optional<OwnedBytes> readExtraFile(const ZipArchive& archive, const std::string& name, std::size_t most);
 
 } // namespace stagecraft
