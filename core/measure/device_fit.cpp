@@ -139,19 +139,55 @@ struct WholeStep
     double inOperators() const { return forward.inOperators + backward.inOperators; }
 };
 
-WholeStep sumOverOperators(const OpsByName& ops, const ProbeTimes& probe)
+constexpr std::string_view either = ", in place or not";
+
+std::string withoutPlace(std::string_view name)
+{
+    return std::string(name.ends_with('_') ? name.substr(0, name.size() - 1) : name);
+}
+
+using TimedOps = std::vector<std::pair<const TraceOp*, double>>;
+
+struct MatchedProbe
+{
+    TimedOps ops;
+    std::set<std::string> unmatched; // names
+};
+
+// Who times operators from Python has gradients added up out of place where they are else added in place:
+// then both forms, in the order they run, are one list.
+MatchedProbe matchOperators(const Trace& trace, const ProbeTimes& probe)
+{
+    OpsByName ops = opsByName(trace);
+    for (const TraceOp& op : trace.ops)
+        ops[withoutPlace(trace.opNames[op.name].name).append(either)].push_back(&op);
+    MatchedProbe matched;
+    const auto match = [&](const std::string& name, const std::vector<double>& seconds) {
+        const auto found = ops.find(name);
+        const bool fits = found != ops.end() && found->second.size() == seconds.size();
+        for (std::size_t i = 0; fits && i < seconds.size(); ++i)
+            matched.ops.emplace_back(found->second[i], seconds[i]);
+        return fits;
+    };
+    for (const auto& [name, seconds] : probe.operators)
+        if (const bool isPlain = !name.ends_with(either);
+            isPlain && !probe.operators.contains(withoutPlace(name).append(either)) && !match(name, seconds))
+            matched.unmatched.insert(name);
+        else if (!isPlain && !match(name, seconds))
+            matched.unmatched.insert(name);
+    return matched;
+}
+
+WholeStep sumOverOperators(const Trace& trace, const MatchedProbe& matched, const ProbeTimes& probe)
 {
     WholeStep step;
     const auto passOf = [&](const TraceOp& op) -> WholePass& {
         return op.phase == Phase::Forward ? step.forward : step.backward;
     };
-    for (const auto& [name, list] : ops)
-        for (const TraceOp* op : list)
-            passOf(*op).operators += 1;
-    for (const auto& [name, seconds] : probe.operators)
-        if (const auto found = ops.find(name); found != ops.end() && found->second.size() == seconds.size())
-            for (std::size_t i = 0; i < seconds.size(); ++i)
-                passOf(*found->second[i]).inOperators += seconds[i];
+    for (const TraceOp& op : trace.ops)
+        passOf(op).operators += 1;
+    for (const auto& [op, seconds] : matched.ops)
+        passOf(*op).inOperators += seconds;
     step.forward.seconds = probe.forward.value();
     step.backward.seconds = probe.backward.value();
     return step;
@@ -182,21 +218,6 @@ struct DeviceFit::State
                                                   : 1;
     }
 
-    void addSamples(const Trace& trace, const OpsByName& ops, const ProbeTimes& probe, double share)
-    {
-        for (const auto& [name, seconds] : probe.operators) {
-            const auto found = ops.find(name);
-            if (found == ops.end() || found->second.size() != seconds.size()) {
-                unmatched.insert(name);
-                continue;
-            }
-            for (std::size_t i = 0; i < seconds.size(); ++i) {
-                const TraceOp& op = *found->second[i];
-                samples[measuredName(trace, op)].add(workOfOperator(trace, op), share * seconds[i]);
-            }
-        }
-    }
-
     Result<void> setBandwidth()
     {
         const auto additions = device.operators.find("aten::add");
@@ -222,7 +243,7 @@ DeviceFit::~DeviceFit() = default;
 Result<void> DeviceFit::setDispatch(const ProbeTimes& views)
 {
     STAGECRAFT_ASSIGN(trace, traceOn(views.model, m_state->device));
-    const WholeStep step = sumOverOperators(opsByName(trace), views);
+    const WholeStep step = sumOverOperators(trace, matchOperators(trace, views), views);
     DeviceSpec& device = m_state->device;
     device.dispatchOverhead = Seconds(step.forward.betweenOperators());
     const Seconds backward(step.backward.betweenOperators());
@@ -257,8 +278,11 @@ Result<void> DeviceFit::setPeak(DType dtype, const ProbeTimes& product)
 Result<void> DeviceFit::add(const ProbeTimes& probe)
 {
     STAGECRAFT_ASSIGN(trace, traceOn(probe.model, m_state->device));
-    const OpsByName ops = opsByName(trace);
-    m_state->addSamples(trace, ops, probe, m_state->shareOf(sumOverOperators(ops, probe)));
+    const MatchedProbe matched = matchOperators(trace, probe);
+    const double share = m_state->shareOf(sumOverOperators(trace, matched, probe));
+    for (const auto& [op, seconds] : matched.ops)
+        m_state->samples[measuredName(trace, *op)].add(workOfOperator(trace, *op), share * seconds);
+    m_state->unmatched.insert(matched.unmatched.begin(), matched.unmatched.end());
     return {};
 }
 
@@ -289,7 +313,7 @@ Result<std::map<std::string, std::size_t, std::less<>>> countedOperators(const M
     STAGECRAFT_ASSIGN(trace, traceOn(model, device));
     std::map<std::string, std::size_t, std::less<>> counts;
     for (const auto& [name, list] : opsByName(trace))
-        counts[name] = list.size();
+        counts.emplace(name, list.size());
     return counts;
 }
 

@@ -23,7 +23,8 @@ namespace stagecraft {
 struct ProbeTimes
 {
     Model model;
-    // "aten::addmm": of the first operator of that name in the step, of the second, ...
+    // "aten::addmm": of the first operator of that name in the step, of the second, ...; "aten::add, in place
+    // or not": of aten::add and aten::add_ together, where it is not told which of both ran.
     std::map<std::string, std::vector<double>, std::less<>> operators; // seconds
     Seconds forward, backward; // the whole passes, operators and what is between them
 };

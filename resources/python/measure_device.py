@@ -35,6 +35,8 @@ except ImportError as failure:
     sys.exit(f"cannot import torch: {failure}")
 
 FORMAT = 1
+EITHER = ", in place or not"
+CHANGING = ("aten::add",)
 PLENTY = 50  # steps of a probe
 
 
@@ -103,11 +105,14 @@ class OperatorTimes(TorchDispatchMode):
         return result
 
     def seconds(self):
-        """By name, then by position among those of the name."""
+        """By name, then by position among those of the name; and of both forms, in place and not, together: autograd adds
+        up gradients in place, but not while this listens."""
         times = {}
         for name, start, end in self.marks:
-            times.setdefault(name, []).append(self.clock.seconds(start, end))
-        return times
+            seconds = self.clock.seconds(start, end)
+            times.setdefault(name, []).append(seconds)
+            times.setdefault(name.removesuffix("_") + EITHER, []).append(seconds)
+        return {name: list_ for name, list_ in times.items() if not name.endswith(EITHER) or name[: -len(EITHER)] in CHANGING}
 
 
 def lower_quartile(values):

@@ -58,7 +58,7 @@ private slots:
                 QVERIFY(fit.add(evenProbe(graph, start, 3e-5)).has_value());
         const DeviceSpec device = fit.device().value();
         QVERIFY(fit.unmatched().empty());
-        QCOMPARE(device.operators.at("aten::add").at(1e5).value(), 3e-5);
+        QCOMPARE(device.operators.at("aten::add").points().front().second, 3e-5);
         QCOMPARE(device.launchOverhead.value(), 3e-5);
         QCOMPARE(device.sources.at("memory_bandwidth").basis, FigureBasis::Fitted);
         QCOMPARE(device.linkBandwidth, start.linkBandwidth); // was not measured
@@ -97,6 +97,23 @@ private slots:
         QVERIFY(fit.add(probe).has_value());
         QCOMPARE(fit.unmatched(), std::set<std::string>{"aten::gelu"});
         QVERIFY(!fit.device().value().operators.contains("aten::gelu"));
+    }
+
+    void additionsInPlaceOrNotAreOneList()
+    {
+        DeviceSpec start = cudaDevice();
+        DeviceFit fit(start);
+        ProbeTimes probe = evenProbe(probeGraphs()[0][3], start, 1e-5);
+        std::size_t additions = 0;
+        for (const char* name : {"aten::add", "aten::add_"})
+            if (const auto found = probe.operators.find(name); found != probe.operators.end())
+                additions += found->second.size();
+        probe.operators["aten::add"] = std::vector<double>(additions, 7); // as if none was in place
+        probe.operators.erase("aten::add_");
+        probe.operators["aten::add, in place or not"] = std::vector<double>(additions, 2e-5);
+        QVERIFY(fit.add(probe).has_value());
+        QVERIFY(fit.unmatched().empty());
+        QCOMPARE(fit.device().value().launchOverhead.value(), 2e-5);
     }
 
     void withoutAdditionsThereIsNoBandwidth()
