@@ -114,8 +114,9 @@ void TestPlanOptionsPanel::everyFieldOfARequestHasAControl()
     [[maybe_unused]] const auto [device, profile, plan, devicesOfStages] = PlanRequest{};
     [[maybe_unused]] const auto [mode, lowering, optimizer, variant, master, gradients, precision, bindings,
                                  bounds, loss] = profile;
-    [[maybe_unused]] const auto [stages, microbatches, schedule, each, send, objective, empty, speeds, links,
-                                 limits, pins, together, neverCut, time, seed, recompute] = plan;
+    [[maybe_unused]] const auto [stages, microbatches, schedule, each, send, runtime, objective, empty,
+                                 speeds, links, limits, pins, together, neverCut, time, seed, recompute] =
+        plan;
 
     m_panel->setLoss({LossOutput::Origin::Name,
                       {{"loss", ValueId(0), true, true}, {"logits", ValueId(1), true, false}},
