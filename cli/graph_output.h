@@ -1,7 +1,7 @@
 // --format and --overlay: graphs and profiles as files for other programs, with a person's own figures.
 #pragma once
 
-#include "core/exchange/graph_records.h"
+#include "core/exchange/graph_file.h"
 #include "core/profile/profile_json.h"
 
 #include <CLI/CLI.hpp>

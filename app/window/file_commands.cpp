@@ -8,6 +8,7 @@
 #include "app/window/window_messages.h"
 #include "core/base/output_file.h"
 #include "core/base/same_file.h"
+#include "core/exchange/graph_file.h"
 #include "core/layout/svg.h"
 #include "views/base/message_bar.h"
 #include "views/base/plain_text.h"
@@ -260,7 +261,8 @@ void FileCommands::exportPicture()
     if (path.isEmpty() || !mayWrite(path))
         return;
     const bool isDark = themeOf(m_window->palette()).dark;
-    const SvgOptions options{.look = isDark ? SvgOptions::Look::Dark : SvgOptions::Look::Light};
+    const SvgOptions options{.look = isDark ? SvgOptions::Look::Dark : SvgOptions::Look::Light,
+                             .overlay = m_overlay.get()};
     const Result<Bytes> written =
         writeTextFile(path.toStdString(), layoutSvg(*m_document.drawing(), options));
     if (!written.has_value())
@@ -277,6 +279,47 @@ void FileCommands::exportReport()
         path += ".html";
     if (mayWrite(path))
         m_reports->write(path.toStdString());
+}
+
+QString FileCommands::askForOverlay()
+{
+    return askForFile(tr("Figures of your own"), "openFolder", tr("Figures (*.json);;All files (*)"));
+}
+
+void FileCommands::setOverlay(std::shared_ptr<const Overlay> overlay)
+{
+    m_overlay = std::move(overlay);
+    m_reports->setOverlay(m_overlay);
+}
+
+void FileCommands::exportGraph()
+{
+    const std::vector<std::pair<QString, GraphFormat>> formats{
+        {tr("GraphML, for networkx, yEd and Gephi (*.graphml)"), GraphFormat::GraphMl},
+        {tr("Graph as JSON (*.json)"), GraphFormat::Json},
+        {tr("DOT, for Graphviz (*.dot)"), GraphFormat::Dot},
+        {tr("Table of operators (*.csv)"), GraphFormat::Csv},
+        {tr("Table of edges (*.csv)"), GraphFormat::EdgesCsv}};
+    QStringList filters;
+    for (const auto& [name, format] : formats)
+        filters << name;
+    QString filter;
+    QString path = QFileDialog::getSaveFileName(m_window, tr("Save the graph"), proposed(".graphml"),
+                                                filters.join(";;"), &filter);
+    if (path.isEmpty())
+        return;
+    const auto chosen = std::ranges::find(formats, filter, [](const auto& entry) { return entry.first; });
+    const GraphFormat format = chosen == formats.end() ? GraphFormat::GraphMl : chosen->second;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += format == GraphFormat::EdgesCsv ? ".csv" : '.' + shownText(nameOf(graphFormats, format));
+    if (!mayWrite(path))
+        return;
+    const GraphSubject subject{m_document.model()->graph, m_document.state().profile.get(), m_overlay.get()};
+    const Result<Bytes> written = writeTextFile(path.toStdString(), graphFile(format, subject));
+    if (written.has_value())
+        emit saved(path);
+    else
+        m_messages.showError(written.error());
 }
 
 void FileCommands::saveSchedule()

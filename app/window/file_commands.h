@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <filesystem>
+#include <memory>
 #include <vector>
 
 class QSettings;
@@ -15,6 +16,7 @@ namespace stagecraft {
 
 class Document;
 class MessageBar;
+struct Overlay;
 class ReportController;
 class WindowMessages;
 
@@ -44,6 +46,11 @@ public:
     void exportPlan(); // as another framework reads it
     void exportPicture();
     void exportReport(); // saved() follows, unless it fails
+    void exportGraph();  // for other programs
+    // Figures of the person's own for what is written from now on; null: none.
+    void setOverlay(std::shared_ptr<const Overlay> overlay);
+    // A file of such; empty: none was chosen.
+    QString askForOverlay();
     void saveSchedule();
     // Times of ops; empty: none was chosen.
     QString askForTimes();
@@ -71,6 +78,7 @@ private:
     WindowMessages& m_messages;
     ModelWatch m_watch;
     ReportController* m_reports; // a child
+    std::shared_ptr<const Overlay> m_overlay;
     bool m_isAskingToLeave = false;
 };
 

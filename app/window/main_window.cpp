@@ -5,6 +5,7 @@
 #include "app/window/device_controller.h"
 #include "app/window/docks.h"
 #include "app/window/dropped_files.h"
+#include "app/window/exchange_controller.h"
 #include "app/window/form_controller.h"
 #include "app/window/help_commands.h"
 #include "app/window/import_controller.h"
@@ -95,6 +96,8 @@ MainWindow::MainWindow(Environment environment)
     auto* imports = new ImportController(this, m_environment.settings.get());
     m_menus.file->insertAction(m_menus.recent->menuAction(), imports->action());
     connect(imports, &ImportController::imported, this, &MainWindow::open);
+    auto* exchange = new ExchangeController(this, m_document, m_files, m_menus.file, m_actions.exportStages);
+    exchange->showIn(m_views.graph, m_bar.colorBy);
     m_help = new HelpCommands(this, m_menus, m_actions, m_views, m_docks, m_document,
                               m_environment.settings.get());
     new StatusLine(statusBar(), m_document, *m_views.selection, m_actions.planOptions);

@@ -19,6 +19,7 @@ struct Reported
     std::optional<Bound> bound; // none: not found yet
     Seconds stepBound;
     std::string version;
+    std::shared_ptr<const Overlay> overlay;
 };
 
 Result<Solution> solutionOf(const Reported& of, const Progress& progress)
@@ -55,7 +56,8 @@ Result<Bytes> writeReport(const Reported& of, const std::filesystem::path& path,
                                         .solution = solution,
                                         .limitIsOfDevice = of.state.request.plan.memoryLimits.empty(),
                                         .notes = std::move(notes),
-                                        .version = of.version}));
+                                        .version = of.version,
+                                        .overlay = of.overlay.get()}));
     if (progress.stopRequested())
         return cancelled();
     return writeTextFile(path, page);
@@ -80,7 +82,8 @@ void ReportController::write(const std::filesystem::path& path)
                             .state = state,
                             .bound = m_document.bound(),
                             .stepBound = m_document.stepBound(),
-                            .version = QCoreApplication::applicationVersion().toStdString()};
+                            .version = QCoreApplication::applicationVersion().toStdString(),
+                            .overlay = m_overlay};
     m_job.start(
         tr("Writing the report"),
         [reported, path](const Progress& progress) { return writeReport(reported, path, progress); },

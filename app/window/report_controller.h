@@ -7,10 +7,12 @@
 #include <QString>
 
 #include <filesystem>
+#include <memory>
 
 namespace stagecraft {
 
 class Document;
+struct Overlay;
 
 class ReportController : public QObject
 {
@@ -21,12 +23,15 @@ public:
 
     // Of the plan as it is now, whatever becomes of it meanwhile. An older file is replaced whole or stays.
     void write(const std::filesystem::path& path);
+    // Figures of the person's own that reports have from now on; null: none.
+    void setOverlay(std::shared_ptr<const Overlay> overlay) { m_overlay = std::move(overlay); }
 
 signals:
     void written(const QString& path);
 
 private:
     Document& m_document;
+    std::shared_ptr<const Overlay> m_overlay;
     JobQueue m_queue;
     Job<Bytes> m_job;
 };

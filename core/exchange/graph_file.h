@@ -19,7 +19,13 @@ inline constexpr NameTable<GraphFormat, 5> graphFormats{
       {GraphFormat::Csv, "csv", "Table of operators and values"},
       {GraphFormat::EdgesCsv, "edges-csv", "Table of edges"}}}};
 
-struct GraphSubject;
+// What is written. All of one graph; null: not known.
+struct GraphSubject
+{
+    const Graph& graph;
+    const Profile* profile = nullptr; // its sizes are those of bytes, too
+    const Overlay* overlay = nullptr;
+};
 
 // The whole file, the same for the same subject (graph_records.h). Texts of the model are quoted as the
 // format wants it; what no XML can hold is written as \u001b is.

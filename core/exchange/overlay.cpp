@@ -345,28 +345,12 @@ private:
     bool m_isTorn = false;
 };
 
-// From a pale blue to a deep red, by way of a pale yellow: lighter than text on it, and told apart by those
-// who see no red.
-OverlayColour scaleColour(const Overlay& overlay, double value)
-{
-    constexpr std::array<std::array<double, 3>, 3> stops{{{69, 117, 180}, {255, 237, 160}, {215, 48, 39}}};
-    const auto [least, most] = overlay.range;
-    const double place = most > least ? std::clamp((value - least) / (most - least), 0.0, 1.0) : 0.5;
-    const std::size_t piece = place < 0.5 ? 0 : 1;
-    const double within = 2 * place - static_cast<double>(piece);
-    const auto channel = [&](std::size_t i) {
-        return static_cast<std::uint8_t>(
-            std::lround(stops[piece][i] + within * (stops[piece + 1][i] - stops[piece][i])));
-    };
-    return {channel(0), channel(1), channel(2)};
-}
-
 std::optional<OverlayColour> ownColour(const Overlay& overlay, const OverlayEntry& entry)
 {
     if (entry.colour)
         return entry.colour;
     if (overlay.colourBy && !entry.figures.empty() && entry.figures[*overlay.colourBy])
-        return scaleColour(overlay, *entry.figures[*overlay.colourBy]);
+        return overlayScale(overlay, *entry.figures[*overlay.colourBy]);
     return std::nullopt;
 }
 
@@ -396,6 +380,22 @@ std::string colourText(OverlayColour colour)
     std::array<char, 8> text{};
     std::snprintf(text.data(), text.size(), "#%02x%02x%02x", colour.red, colour.green, colour.blue);
     return text.data();
+}
+
+// From a pale blue to a deep red, by way of a pale yellow: lighter than text on it, and told apart by those
+// who see no red.
+OverlayColour overlayScale(const Overlay& overlay, double value)
+{
+    constexpr std::array<std::array<double, 3>, 3> stops{{{69, 117, 180}, {255, 237, 160}, {215, 48, 39}}};
+    const auto [least, most] = overlay.range;
+    const double place = most > least ? std::clamp((value - least) / (most - least), 0.0, 1.0) : 0.5;
+    const std::size_t piece = place < 0.5 ? 0 : 1;
+    const double within = 2 * place - static_cast<double>(piece);
+    const auto channel = [&](std::size_t i) {
+        return static_cast<std::uint8_t>(
+            std::lround(stops[piece][i] + within * (stops[piece + 1][i] - stops[piece][i])));
+    };
+    return {channel(0), channel(1), channel(2)};
 }
 
 Result<Overlay> parseOverlay(std::string_view text, const std::string& name, const Graph& graph)
@@ -448,7 +448,7 @@ std::optional<OverlayColour> overlayColour(const Overlay& overlay, const Graph& 
             return colour;
     if (overlay.colourBy)
         if (const auto value = overlayFigure(overlay, graph, *overlay.colourBy, nodes))
-            return scaleColour(overlay, *value);
+            return overlayScale(overlay, *value);
     const std::optional<OverlayColour> first = overlayColour(overlay, graph, nodes.front());
     const bool isOfAll =
         std::ranges::all_of(nodes, [&](NodeId node) { return overlayColour(overlay, graph, node) == first; });

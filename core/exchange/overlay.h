@@ -72,6 +72,8 @@ std::optional<double> overlayFigure(const Overlay& overlay, const Graph& graph, 
 // All nodes of a module, in execution order.
 std::vector<NodeId> nodesOfModule(const Graph& graph, ModuleId module);
 
+// On the scale of colourBy, which there is.
+OverlayColour overlayScale(const Overlay& overlay, double value);
 // The node's own colour, else that of its value, else those of the modules around it, innermost first.
 std::optional<OverlayColour> overlayColour(const Overlay& overlay, const Graph& graph, NodeId node);
 // Of distinct nodes together: that of the module that they are, else that of their value, else the one that

@@ -1229,6 +1229,34 @@
    <translation>Felder</translation>
   </message>
   <message>
+   <source>Open &amp;figures of your own…</source>
+   <translation>&amp;Eigene Zahlen öffnen…</translation>
+  </message>
+  <message>
+   <source>Colours and figures by op or module, out of a file of another program</source>
+   <translation>Farben und Zahlen je Op oder Modul, aus einer Datei eines anderen Programms</translation>
+  </message>
+  <message>
+   <source>Leave own figures out</source>
+   <translation>Eigene Zahlen weglassen</translation>
+  </message>
+  <message>
+   <source>Shows the model without the figures of your own</source>
+   <translation>Zeigt das Modell ohne die eigenen Zahlen</translation>
+  </message>
+  <message>
+   <source>Export &amp;graph…</source>
+   <translation>&amp;Graph exportieren…</translation>
+  </message>
+  <message>
+   <source>The graph with its figures for other programs: GraphML, JSON, DOT, CSV</source>
+   <translation>Der Graph mit seinen Zahlen für andere Programme: GraphML, JSON, DOT, CSV</translation>
+  </message>
+  <message>
+   <source>Reading figures</source>
+   <translation>Zahlen werden gelesen</translation>
+  </message>
+  <message>
    <source>Looking for the loss</source>
    <translation>Der Loss wird gesucht</translation>
   </message>
@@ -1323,6 +1351,38 @@
   <message>
    <source>Pages (*.html)</source>
    <translation>Seiten (*.html)</translation>
+  </message>
+  <message>
+   <source>Figures of your own</source>
+   <translation>Eigene Zahlen</translation>
+  </message>
+  <message>
+   <source>Figures (*.json);;All files (*)</source>
+   <translation>Zahlen (*.json);;Alle Dateien (*)</translation>
+  </message>
+  <message>
+   <source>GraphML, for networkx, yEd and Gephi (*.graphml)</source>
+   <translation>GraphML, für networkx, yEd und Gephi (*.graphml)</translation>
+  </message>
+  <message>
+   <source>Graph as JSON (*.json)</source>
+   <translation>Graph als JSON (*.json)</translation>
+  </message>
+  <message>
+   <source>DOT, for Graphviz (*.dot)</source>
+   <translation>DOT, für Graphviz (*.dot)</translation>
+  </message>
+  <message>
+   <source>Table of operators (*.csv)</source>
+   <translation>Tabelle der Operatoren (*.csv)</translation>
+  </message>
+  <message>
+   <source>Table of edges (*.csv)</source>
+   <translation>Tabelle der Kanten (*.csv)</translation>
+  </message>
+  <message>
+   <source>Save the graph</source>
+   <translation>Graph speichern</translation>
   </message>
   <message>
    <source>Tables of torch.distributed.pipelining (*.csv)</source>
@@ -2086,6 +2146,10 @@
   <message>
    <source>Measured or estimated</source>
    <translation>Gemessen oder geschätzt</translation>
+  </message>
+  <message>
+   <source>Own figures</source>
+   <translation>Eigene Zahlen</translation>
   </message>
   <message>
    <source>What the colours of the graph stand for</source>

@@ -1218,6 +1218,34 @@
    <translation>面板</translation>
   </message>
   <message>
+   <source>Open &amp;figures of your own…</source>
+   <translation>打开自己的数据(&amp;F)…</translation>
+  </message>
+  <message>
+   <source>Colours and figures by op or module, out of a file of another program</source>
+   <translation>按算子或模块的颜色和数据，来自其他程序的文件</translation>
+  </message>
+  <message>
+   <source>Leave own figures out</source>
+   <translation>不显示自己的数据</translation>
+  </message>
+  <message>
+   <source>Shows the model without the figures of your own</source>
+   <translation>显示模型而不显示自己的数据</translation>
+  </message>
+  <message>
+   <source>Export &amp;graph…</source>
+   <translation>导出计算图(&amp;G)…</translation>
+  </message>
+  <message>
+   <source>The graph with its figures for other programs: GraphML, JSON, DOT, CSV</source>
+   <translation>供其他程序使用的计算图及其数据：GraphML、JSON、DOT、CSV</translation>
+  </message>
+  <message>
+   <source>Reading figures</source>
+   <translation>正在读取数据</translation>
+  </message>
+  <message>
    <source>Looking for the loss</source>
    <translation>正在查找损失</translation>
   </message>
@@ -1312,6 +1340,38 @@
   <message>
    <source>Pages (*.html)</source>
    <translation>网页 (*.html)</translation>
+  </message>
+  <message>
+   <source>Figures of your own</source>
+   <translation>自己的数据</translation>
+  </message>
+  <message>
+   <source>Figures (*.json);;All files (*)</source>
+   <translation>数据 (*.json);;所有文件 (*)</translation>
+  </message>
+  <message>
+   <source>GraphML, for networkx, yEd and Gephi (*.graphml)</source>
+   <translation>GraphML，用于 networkx、yEd 和 Gephi (*.graphml)</translation>
+  </message>
+  <message>
+   <source>Graph as JSON (*.json)</source>
+   <translation>JSON 计算图 (*.json)</translation>
+  </message>
+  <message>
+   <source>DOT, for Graphviz (*.dot)</source>
+   <translation>DOT，用于 Graphviz (*.dot)</translation>
+  </message>
+  <message>
+   <source>Table of operators (*.csv)</source>
+   <translation>算子表 (*.csv)</translation>
+  </message>
+  <message>
+   <source>Table of edges (*.csv)</source>
+   <translation>边表 (*.csv)</translation>
+  </message>
+  <message>
+   <source>Save the graph</source>
+   <translation>保存计算图</translation>
   </message>
   <message>
    <source>Tables of torch.distributed.pipelining (*.csv)</source>
@@ -2074,6 +2134,10 @@
   <message>
    <source>Measured or estimated</source>
    <translation>实测或估算</translation>
+  </message>
+  <message>
+   <source>Own figures</source>
+   <translation>自己的数据</translation>
   </message>
   <message>
    <source>What the colours of the graph stand for</source>

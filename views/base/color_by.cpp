@@ -14,9 +14,10 @@ namespace stagecraft {
 
 QString colorByName(ColorBy colorBy)
 {
-    static constexpr std::array names{QT_TR_NOOP("Stage"),     QT_TR_NOOP("Time"),
-                                      QT_TR_NOOP("Memory"),    QT_TR_NOOP("Operator"),
-                                      QT_TR_NOOP("Data type"), QT_TR_NOOP("Measured or estimated")};
+    static constexpr std::array names{QT_TR_NOOP("Stage"),      QT_TR_NOOP("Time"),
+                                      QT_TR_NOOP("Memory"),     QT_TR_NOOP("Operator"),
+                                      QT_TR_NOOP("Data type"),  QT_TR_NOOP("Measured or estimated"),
+                                      QT_TR_NOOP("Own figures")};
     return QObject::tr(names[static_cast<std::size_t>(colorBy)]);
 }
 

@@ -12,9 +12,9 @@
 
 namespace stagecraft {
 
-enum class ColorBy { Stage, Time, Memory, OpKind, DType, Origin };
-inline constexpr std::array allColorings{ColorBy::Stage,  ColorBy::Time,  ColorBy::Memory,
-                                         ColorBy::OpKind, ColorBy::DType, ColorBy::Origin};
+enum class ColorBy { Stage, Time, Memory, OpKind, DType, Origin, Own };
+inline constexpr std::array allColorings{ColorBy::Stage, ColorBy::Time,   ColorBy::Memory, ColorBy::OpKind,
+                                         ColorBy::DType, ColorBy::Origin, ColorBy::Own};
 
 QString colorByName(ColorBy colorBy); // "Time"
 

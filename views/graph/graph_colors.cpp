@@ -1,5 +1,6 @@
 #include "views/graph/graph_colors.h"
 
+#include "core/exchange/overlay_text.h"
 #include "core/layout/hidden_nodes.h"
 #include "core/layout/operator_kinds.h"
 #include "views/base/colors.h"
@@ -92,13 +93,40 @@ void colorByKind(GraphColors& colors, const PlanView& plan, const Theme& theme)
     }
 }
 
+QColor colorOf(OverlayColour color)
+{
+    return {color.red, color.green, color.blue};
+}
+
+// What nothing is said of has no colour. In a closed box the greatest figure is seen.
+void colorByOverlay(GraphColors& colors, const Graph& graph, const Overlay& overlay, const Theme& theme)
+{
+    for (const NodeId node : graph.nodes()) {
+        const std::optional<OverlayColour> color = overlayColour(overlay, graph, node);
+        colors.fill.add(color ? colorOf(*color) : theme.raised);
+        const auto figure = overlay.colourBy
+                                ? overlayFigure(overlay, graph, *overlay.colourBy, std::span(&node, 1))
+                                : std::nullopt;
+        colors.weight.add(figure ? 1 + std::max(0.0, *figure - overlay.range.first) : color ? 0.5 : 0);
+    }
+    if (!overlay.colourBy)
+        return;
+    const OverlayFigure& figure = overlay.figures[*overlay.colourBy];
+    colors.title = shownText(figure.name);
+    const auto [least, most] = overlay.range;
+    for (const double value : {least, (least + most) / 2, most})
+        colors.categories.emplace_back(shownText(figureText(figure, value)),
+                                       colorOf(overlayScale(overlay, value)));
+}
+
 } // namespace
 
-GraphColors graphColors(const PlanView& plan, ColorBy by, const Theme& theme)
+GraphColors graphColors(const PlanView& plan, ColorBy by, const Theme& theme, const Overlay* overlay)
 {
     GraphColors colors;
     const bool needsProfile = by == ColorBy::Time || by == ColorBy::Memory || by == ColorBy::Origin;
-    if (!plan.graph || by == ColorBy::Stage || (needsProfile && !plan.profile))
+    if (!plan.graph || by == ColorBy::Stage || (needsProfile && !plan.profile) ||
+        (by == ColorBy::Own && !overlay))
         return colors;
     colors.by = by;
     colors.title = colorByName(by);
@@ -107,6 +135,8 @@ GraphColors graphColors(const PlanView& plan, ColorBy by, const Theme& theme)
             colors, *plan.profile, [](const NodeCost& cost) { return cost.time().value(); }, theme);
     else if (by == ColorBy::Memory)
         colorByFigure(colors, *plan.profile, memoryFigure(*plan.profile), theme);
+    else if (by == ColorBy::Own)
+        colorByOverlay(colors, *plan.graph, *overlay, theme);
     else
         colorByKind(colors, plan, theme);
     return colors;
@@ -116,7 +146,7 @@ void showLegend(Legend& legend, const GraphColors& colors, std::size_t stageCoun
 {
     if (colors.isByStage())
         legend.setStages(stageCount);
-    else if (colors.isHeat())
+    else if (colors.isHeat() && colors.by != ColorBy::Own)
         legend.setHeat(colors.title, colors.smallest, colors.largest);
     else
         legend.setCategories(colors.title, colors.categories);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/id.h"
+#include "core/exchange/overlay.h"
 #include "views/base/color_by.h"
 #include "views/base/plan_view.h"
 #include "views/base/theme.h"
@@ -30,11 +31,14 @@ struct GraphColors
     std::vector<std::pair<QString, QColor>> categories;
 
     bool isByStage() const { return fill.empty(); }
-    bool isHeat() const { return by == ColorBy::Time || by == ColorBy::Memory; }
+    // Does a closed box show the weightiest node in it?
+    bool isHeat() const { return by == ColorBy::Time || by == ColorBy::Memory || by == ColorBy::Own; }
 };
 
-// Falls back to the stages where there is no profile to take times or bytes from.
-GraphColors graphColors(const PlanView& plan, ColorBy by, const Theme& theme);
+// Falls back to the stages where there is no profile to take times or bytes from, and no overlay (null) to
+// take figures of one's own from.
+GraphColors graphColors(const PlanView& plan, ColorBy by, const Theme& theme,
+                        const Overlay* overlay = nullptr);
 void showLegend(Legend& legend, const GraphColors& colors, std::size_t stageCount);
 // In the lower right corner of a view of that size, of which it leaves something to be seen.
 void placeLegend(Legend& legend, const QSize& view);

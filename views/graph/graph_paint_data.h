@@ -33,6 +33,7 @@ struct GraphPaint
 {
     std::shared_ptr<const Layout> layout;
     PlanView plan;
+    std::shared_ptr<const Overlay> overlay; // figures of the person's own; null: none
     Theme theme;
     GraphColors colors;
     QFont font;

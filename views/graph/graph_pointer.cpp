@@ -165,7 +165,7 @@ void GraphPointer::showTooltip(const QHelpEvent& event) const
     if (const auto boundary = m_lines.at(event.pos()))
         text = boundaryTooltip(m_paint.plan, *boundary);
     else if (const auto item = gripAt(event.pos()))
-        text = itemTooltip(*m_paint.layout, m_paint.plan, *item);
+        text = itemTooltip(*m_paint.layout, m_paint.plan, *item, m_paint.overlay.get());
     else if (const auto values = m_scene->valuesAt(m_view->mapToScene(event.pos()), edgeReach / zoom());
              !values.empty())
         text = edgeTooltip(*m_paint.layout, m_paint.plan, values);

@@ -1,5 +1,6 @@
 #include "views/graph/graph_tooltip.h"
 
+#include "core/exchange/overlay_text.h"
 #include "core/layout/item_text.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
@@ -107,6 +108,22 @@ EdgeText edgeText(const Layout& layout, const PlanView& plan, ValueId id)
     return text;
 }
 
+QString ownRows(const Overlay* overlay, const Layout& layout, ItemId id)
+{
+    const std::vector<NodeId> nodes = overlay ? nodesShownBy(layout, id) : std::vector<NodeId>();
+    if (nodes.empty())
+        return {};
+    QString rows;
+    for (std::size_t i = 0; i < overlay->figures.size(); ++i)
+        if (const auto value = overlayFigure(*overlay, *layout.graph, i, nodes))
+            rows += row(shownText(overlay->figures[i].name).toHtmlEscaped(),
+                        shownText(figureText(overlay->figures[i], *value)));
+    const LayoutItem& item = layout.items[id];
+    if (item.node && !overlay->nodes[*item.node].note.empty())
+        rows += row(QObject::tr("Note"), shownText(overlay->nodes[*item.node].note));
+    return rows;
+}
+
 } // namespace
 
 QString edgeTooltip(const Layout& layout, const PlanView& plan, const std::vector<ValueId>& values)
@@ -134,7 +151,7 @@ QString edgeDescription(const Layout& layout, const PlanView& plan, const std::v
         .arg(text.name, text.shape, text.bytes, text.from, text.to);
 }
 
-QString itemTooltip(const Layout& layout, const PlanView& plan, ItemId id)
+QString itemTooltip(const Layout& layout, const PlanView& plan, ItemId id, const Overlay* overlay)
 {
     const LayoutItem& item = layout.items[id];
     const Graph& graph = *layout.graph;
@@ -153,7 +170,8 @@ QString itemTooltip(const Layout& layout, const PlanView& plan, ItemId id)
     if (item.value)
         rows += row(QObject::tr("Used by"), opCountText(graph[*item.value].users.size()));
     if (item.node || item.box)
-        rows += costRows(plan, nodesShownBy(layout, id)) + row(QObject::tr("Stage"), stageName(item.stage));
+        rows += costRows(plan, nodesShownBy(layout, id)) + row(QObject::tr("Stage"), stageName(item.stage)) +
+                ownRows(overlay, layout, id);
     return QStringLiteral("<b>%1</b><table>%2</table>").arg(shownText(name).toHtmlEscaped(), rows);
 }
 

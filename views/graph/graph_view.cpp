@@ -155,6 +155,13 @@ void GraphView::setColorBy(ColorBy colorBy)
     viewport()->update();
 }
 
+void GraphView::setOverlay(std::shared_ptr<const Overlay> overlay)
+{
+    m_paint.overlay = std::move(overlay);
+    takeColors();
+    viewport()->update();
+}
+
 void GraphView::takeTheme()
 {
     m_paint.theme = themeOf(palette());
@@ -165,7 +172,7 @@ void GraphView::takeTheme()
 
 void GraphView::takeColors()
 {
-    m_paint.setColors(graphColors(m_paint.plan, m_colorBy, m_paint.theme));
+    m_paint.setColors(graphColors(m_paint.plan, m_colorBy, m_paint.theme, m_paint.overlay.get()));
     m_surroundings.refresh();
 }
 

@@ -50,6 +50,8 @@ public:
     // Without it a boundary can go anywhere between its neighbours.
     void setLegalPositions(const LegalPositions& legal);
     void setColorBy(ColorBy colorBy);
+    // Figures of the person's own, of the graph that is shown: colours and tips; null: none.
+    void setOverlay(std::shared_ptr<const Overlay> overlay);
     ColorBy colorBy() const { return m_colorBy; }
 
     double zoom() const { return m_camera.zoom(); }

@@ -1,0 +1,81 @@
+// A person's own figures in the window: opened, seen, gone with the model.
+#include "app/window/exchange_controller.h"
+#include "tests/app/window/window_fixture.h"
+#include "views/graph/graph_colors.h"
+#include "views/graph/graph_tooltip.h"
+#include "views/graph/graph_view.h"
+
+#include <QFile>
+#include <QSignalSpy>
+
+using namespace stagecraft;
+
+namespace {
+
+QString fileWith(const WindowFixture& fixture, const QByteArray& text)
+{
+    QFile file(fixture.folder.filePath("own.json"));
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+        qFatal("no test data");
+    return file.fileName();
+}
+
+} // namespace
+
+class TestOwnFigures : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void areSeenUntilAnotherModelIsOpened()
+    {
+        WindowFixture fixture;
+        auto* exchange = fixture.window->findChild<ExchangeController*>();
+        auto* graph = fixture.window->findChild<GraphView*>();
+        QVERIFY(exchange && graph);
+        QVERIFY(!exchange->findChild<QAction*>("openOverlay")->isEnabled());
+        QVERIFY(fixture.open(tinyModel));
+        QVERIFY(exchange->findChild<QAction*>("openOverlay")->isEnabled());
+        QVERIFY(exchange->findChild<QAction*>("exportGraph")->isEnabled());
+
+        const Graph& model = fixture.document().model()->graph;
+        const NodeId node = fixture.document().model()->graph.findNode("linear").value_or(NodeId(0));
+        const QByteArray name = QByteArray::fromStdString(model[node].name);
+        QSignalSpy changed(exchange, &ExchangeController::overlayChanged);
+        exchange->open(fileWith(fixture, "{\"colour_by\": \"<heat>\", \"nodes\": {\"" + name +
+                                             "\": {\"<heat>\": 41.5, \"note\": \"<b>\"}}}"));
+        QTRY_COMPARE(changed.size(), 1);
+        QCOMPARE(graph->colorBy(), ColorBy::Own);
+        const Overlay& overlay = *exchange->overlay();
+        const GraphColors colors = graphColors(fixture.document().planView(), ColorBy::Own, {}, &overlay);
+        QCOMPARE(colors.fill[node].name(), QString::fromStdString(colourText(overlayScale(overlay, 41.5))));
+        QCOMPARE(colors.categories.size(), std::size_t{3});
+
+        const std::shared_ptr<const Layout>& drawing = fixture.document().drawing();
+        const std::optional<ItemId> item = drawing->itemOf[node];
+        QVERIFY(item);
+        const QString tip = itemTooltip(*drawing, fixture.document().planView(), *item, &overlay);
+        if (drawing->items[*item].node)
+            QVERIFY2(tip.contains("&lt;heat&gt;") && tip.contains("41.5") && !tip.contains("<b></td>"),
+                     qPrintable(tip));
+
+        QVERIFY(fixture.open(QStringLiteral(STAGECRAFT_TEST_DATA "/models/tiny/mobilenet-tiny.pt2")));
+        QVERIFY(!exchange->overlay());
+        QCOMPARE(graph->colorBy(), ColorBy::Stage);
+    }
+
+    void whatIsNoOverlayIsSaid()
+    {
+        WindowFixture fixture;
+        auto* exchange = fixture.window->findChild<ExchangeController*>();
+        QVERIFY(fixture.open(tinyModel));
+        QSignalSpy failed(&fixture.document(), &Document::failed);
+        exchange->open(fileWith(fixture, R"({"nodes": {"no such op": {"heat": 1}}})"));
+        QTRY_COMPARE(failed.size(), 1);
+        QVERIFY(failed[0][0].toString().contains("names nothing of this model"));
+        QVERIFY(!exchange->overlay());
+    }
+};
+
+QTEST_MAIN(TestOwnFigures)
+#include "tst_own_figures.moc"
