@@ -5,6 +5,7 @@
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 
+#include <QHash>
 #include <QObject>
 
 #include <algorithm>
@@ -16,19 +17,34 @@ namespace {
 constexpr int longestDifference = 1500; // lines; beyond it a table of pairs is not worth its memory
 constexpr std::size_t mostListed = 6;
 
+// Equal lines have equal numbers, here and in all that is numbered with the same `known`.
+std::vector<int> numbered(const QStringList& lines, int first, int end, QHash<QString, int>& known)
+{
+    std::vector<int> numbers;
+    for (int line = first; line < end; ++line) {
+        const auto found = known.constFind(lines[line]);
+        const auto next = static_cast<int>(known.size());
+        numbers.push_back(found != known.cend() ? *found : *known.insert(lines[line], next));
+    }
+    return numbers;
+}
+
 // Longest common subsequence of [oldFirst, oldEnd) and [newFirst, newEnd), as pairs of equal lines.
 std::vector<std::pair<int, int>> commonLines(const QStringList& before, const QStringList& after,
                                              const LineChange& within)
 {
-    const int rows = within.oldEnd - within.oldFirst;
-    const int columns = within.newEnd - within.newFirst;
-    std::vector<std::vector<short>> length(static_cast<std::size_t>(rows) + 1,
-                                           std::vector<short>(static_cast<std::size_t>(columns) + 1));
-    const auto at = [&length](int row, int column) -> short& {
-        return length[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
+    QHash<QString, int> known; // a drag waits for millions of comparisons: not of letters
+    const std::vector<int> old = numbered(before, within.oldFirst, within.oldEnd, known);
+    const std::vector<int> now = numbered(after, within.newFirst, within.newEnd, known);
+    const auto rows = static_cast<int>(old.size());
+    const auto columns = static_cast<int>(now.size());
+    const std::size_t width = now.size() + 1;
+    std::vector<short> length((old.size() + 1) * width);
+    const auto at = [&](int row, int column) -> short& {
+        return length[static_cast<std::size_t>(row) * width + static_cast<std::size_t>(column)];
     };
     const auto equal = [&](int row, int column) {
-        return before[within.oldFirst + row] == after[within.newFirst + column];
+        return old[static_cast<std::size_t>(row)] == now[static_cast<std::size_t>(column)];
     };
     for (int row = rows - 1; row >= 0; --row)
         for (int column = columns - 1; column >= 0; --column)

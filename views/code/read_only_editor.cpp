@@ -11,6 +11,7 @@ ReadOnlyEditor::ReadOnlyEditor(QWidget* parent) : QsciScintilla(parent), m_lexer
 {
     setUtf8(true);
     setReadOnly(true);
+    SendScintilla(SCI_SETUNDOCOLLECTION, 0); // else every text that was ever shown is kept
     setLexer(m_lexer);
     setFrameShape(QFrame::NoFrame);
     setWrapMode(WrapNone);
