@@ -113,6 +113,15 @@ void CodeEditor::applyTheme()
     }
 }
 
+void CodeEditor::setLines(Lines lines)
+{
+    if (m_isNumbered == (lines == Lines::OfTheFile))
+        return;
+    m_isNumbered = lines == Lines::OfTheFile;
+    setWrapMode(m_isNumbered ? WrapNone : WrapWord);
+    setWrapIndentMode(WrapIndentIndented);
+}
+
 void CodeEditor::showCode(const PlanView& plan, const StageProgram* program, const StageCode* code,
                           const StageCode* baseline, CodeBeside beside)
 {
@@ -275,6 +284,15 @@ void CodeEditor::unfold()
     revealForward();
 }
 
+// Notes stand as far in as the line above them.
+int CodeEditor::roomBelow(int line) const
+{
+    const QString& text = m_lines[line];
+    const auto isBlank = [](QChar letter) { return letter.isSpace(); };
+    const auto indent = std::ranges::find_if_not(text, isBlank) - text.begin();
+    return std::max(16, columnsInSight() - static_cast<int>(indent) - 1);
+}
+
 void CodeEditor::showExchange(const PlanView& plan, const StageProgram* program)
 {
     if (!program || !plan.graph || m_lines.isEmpty())
@@ -287,8 +305,11 @@ void CodeEditor::showExchange(const PlanView& plan, const StageProgram* program)
     int line = forwardLine();
     while (line + 1 < m_lines.size() && nodesOfLine(line + 1).empty())
         ++line;
-    annotate(line, receivedText(plan, *program), m_exchangeStyle);
-    annotate(static_cast<int>(m_lines.size()) - 1, sentText(plan, *program), m_exchangeStyle);
+    const auto write = [this](int below, const QString& text) {
+        annotate(below, m_isNumbered ? text : brokenText(text, roomBelow(below)), m_exchangeStyle);
+    };
+    write(line, receivedText(plan, *program));
+    write(static_cast<int>(m_lines.size()) - 1, sentText(plan, *program));
 }
 
 const std::vector<NodeId>& CodeEditor::nodesOfLine(int line) const

@@ -23,8 +23,10 @@ public:
                   const StageCode* baseline, CodeBeside beside);
     // Bars beside the lines that are not in it; null: none.
     void showChangeBars(const StageCode* baseline);
-    // Numbers of a text that no file has as it is shown say nothing.
-    void setNumbered(bool isNumbered) { m_isNumbered = isNumbered; }
+    // A text that no file has as it is shown: its numbers would say nothing, and what no line break of Python
+    // makes short goes on below, so that nobody scrolls sideways.
+    enum class Lines { OfTheFile, ForReading };
+    void setLines(Lines lines);
     void showSelection();
     // Brings the first of these ops that this stage has into sight; nothing moves if it is there already.
     void reveal(const std::vector<NodeId>& nodes);
@@ -69,6 +71,7 @@ private:
     const std::vector<NodeId>& nodesAt(const QPoint& position) const;
     bool runsJust(int line, const std::vector<NodeId>& nodes) const;
     int marginsWidth() const;
+    int roomBelow(int line) const; // letters of a note
     bool isInSight(int line) const;
     void selectCurrentLine();
 

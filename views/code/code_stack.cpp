@@ -116,7 +116,7 @@ std::shared_ptr<const StageCode> CodeStack::shortForm(const std::shared_ptr<cons
 
 void CodeStack::showCode()
 {
-    m_editor->setNumbered(!m_isShort);
+    m_editor->setLines(m_isShort ? CodeEditor::Lines::ForReading : CodeEditor::Lines::OfTheFile);
     m_columns = columns();
     const std::shared_ptr<const StageCode> code = shortForm(m_page.code);
     const std::shared_ptr<const StageCode> baseline = m_page.code ? shortForm(m_baseline) : nullptr;

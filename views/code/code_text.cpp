@@ -273,4 +273,22 @@ QString sentText(const PlanView& plan, const StageProgram& program)
     return listText(plan, title, program.outputs);
 }
 
+QString brokenText(const QString& text, int columns)
+{
+    QStringList lines;
+    for (QString line : text.split('\n')) {
+        const auto letters = std::ranges::find_if_not(line, [](QChar letter) { return letter == ' '; });
+        const QString further(letters - line.cbegin() + 2, ' ');
+        while (line.size() > columns) {
+            const qsizetype blank = line.lastIndexOf(' ', columns);
+            if (blank <= further.size())
+                break;
+            lines << line.left(blank);
+            line = further + line.mid(blank).trimmed();
+        }
+        lines << line;
+    }
+    return lines.join('\n');
+}
+
 } // namespace stagecraft

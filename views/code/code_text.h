@@ -71,5 +71,8 @@ QString lineHelp(const PlanView& plan, const std::vector<NodeId>& nodes);
 // "Receives 2 tensors, 24.0 MiB" and a line for each: name, shape, bytes; "Takes" for the first stage.
 QString receivedText(const PlanView& plan, const StageProgram& program);
 QString sentText(const PlanView& plan, const StageProgram& program);
+// The same text in lines of at most so many letters, broken at blanks where that can be; what goes on stands
+// two letters further in than its line.
+QString brokenText(const QString& text, int columns);
 
 } // namespace stagecraft

@@ -17,6 +17,7 @@ private slots:
     void changes();
     void applyingTheChangesGivesTheNewText();
     void aHugeDifferenceIsOneChange();
+    void notesAreBrokenAtBlanks();
     void differencesStandWithLinesAround();
     void differencesHoldBothTexts();
     void linesEndWithLineFeeds();
@@ -208,6 +209,16 @@ void TestCodeText::exchangeNamesWhatCrosses()
     QVERIFY2(sent.startsWith("Sends 1 value to stage 2, 32.0 MiB\n  "), qPrintable(sent));
     QVERIFY(receivedText(plan, *second).startsWith("Receives 1 value from stage 1, 32.0 MiB"));
     QVERIFY(sentText(plan, *second).startsWith("Returns"));
+}
+
+void TestCodeText::notesAreBrokenAtBlanks()
+{
+    QCOMPARE(brokenText("Takes 1 value\n  x  f32[8]", 40), QString("Takes 1 value\n  x  f32[8]"));
+    QCOMPARE(brokenText("Takes 1 value from the caller\n  input_ids  i64[8, 1024]", 20),
+             QString("Takes 1 value from\n  the caller\n  input_ids  i64[8,\n    1024]"));
+    const QString name(50, 'x');
+    QCOMPARE(brokenText(name, 20), name); // no blank
+    QCOMPARE(brokenText("  " + name, 20), "  " + name);
 }
 
 QTEST_GUILESS_MAIN(TestCodeText)

@@ -12,6 +12,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QMenu>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QToolButton>
@@ -331,6 +332,9 @@ void TestCodeView::linesFitTheView()
     m_selection->setNodes({NodeId(1)});
     QVERIFY(marked(selectedMarker).size() > 1);
     QCOMPARE(m_editor->marginWidth(0), 0); // numbers of lines that no file has
+    m_view->resize(260, 300);              // too narrow for any line of Python: it goes on below
+    QTRY_VERIFY(longest() > m_editor->viewport()->width() / m_editor->fontMetrics().horizontalAdvance('8'));
+    QVERIFY(!m_editor->horizontalScrollBar()->isVisible());
     m_view->setShortLines(false);
     QVERIFY(m_editor->marginWidth(0) > 0);
     QCOMPARE(m_editor->text().toStdString(), sample::codeOf(m_plan, StageId(0))->text);
