@@ -19,11 +19,13 @@ namespace stagecraft {
 namespace {
 
 // Stages without .pt2 files run in Python.
-std::optional<std::string> pythonFor(const std::filesystem::path& folder)
+std::optional<std::string> pythonFor(const std::filesystem::path& folder, const std::string& chosen)
 {
     std::error_code failure;
     const bool hasPrograms = std::filesystem::exists(folder / "stage_0.pt2", failure);
-    return hasPrograms ? std::nullopt : std::optional(defaultPython());
+    if (hasPrograms)
+        return std::nullopt;
+    return chosen.empty() ? defaultPython() : chosen;
 }
 
 // What the code says of what runs again.
@@ -156,9 +158,11 @@ void ExportController::startVerify()
     m_dialog.setProgress(tr("Comparing with the whole model"), std::nullopt);
     m_verifyJob.start(
         tr("Comparing the stages with the whole model"),
-        [model = m_model, folder = m_dialog.options().folder, sizes = m_sizes](const Progress& progress) {
-            const VerifyOptions options{
-                .bindings = sizes, .inputs = exportedInputs(*model, sizes), .python = pythonFor(folder)};
+        [model = m_model, folder = m_dialog.options().folder, sizes = m_sizes,
+         python = m_python](const Progress& progress) {
+            const VerifyOptions options{.bindings = sizes,
+                                        .inputs = exportedInputs(*model, sizes),
+                                        .python = pythonFor(folder, python)};
             return verifyExport(*model, folder, options, progress);
         },
         [this](Result<VerifyReport> report) {

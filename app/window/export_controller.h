@@ -20,6 +20,8 @@ public:
     // inside `parentFolder`.
     ExportController(Document& document, ExportDialog& dialog, const QString& parentFolder,
                      QObject* parent = nullptr);
+    // That verifies stages without programs; empty: that of the environment.
+    void setPython(std::string python) { m_python = std::move(python); }
 
 private:
     ExportOptions optionsNow() const;
@@ -37,6 +39,7 @@ private:
     std::shared_ptr<const Partition> m_partition;
     Bindings m_sizes;        // that it is verified with
     std::string m_askedLoss; // of the plan
+    std::string m_python;
     RunPlan m_run;
     RegionNotes m_regionNotes; // in the code
     std::size_t m_devices;     // a process each

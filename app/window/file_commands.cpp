@@ -220,8 +220,9 @@ void FileCommands::exportStages()
 {
     auto* dialog = new ExportDialog(m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    new ExportController(m_document, *dialog, m_settings->value("exportFolder", QDir::homePath()).toString(),
-                         dialog);
+    auto* controller = new ExportController(
+        m_document, *dialog, m_settings->value("exportFolder", QDir::homePath()).toString(), dialog);
+    controller->setPython(m_settings->value("import/python").toString().toStdString());
     connect(dialog, &ExportDialog::exportRequested, this, [this, dialog] {
         const std::filesystem::path written = dialog->options().folder;
         m_settings->setValue("exportFolder", QString::fromStdString(written.parent_path().string()));

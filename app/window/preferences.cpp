@@ -41,6 +41,8 @@ Preferences readPreferences(const QSettings& settings, Seconds searchTime)
     read.device = settings.value("device", usualDevice).toString().toStdString();
     read.stages = numberOf(settings, "stages", read.stages, 1, 1024);
     read.microbatches = numberOf(settings, "microbatches", read.microbatches, 1, 65536);
+    read.goesOn = settings.value("restoreSession", read.goesOn).toBool();
+    read.python = settings.value("import/python").toString();
     read.searchTime = searchTime.value();
     bool isNumber = false;
     if (const double seconds = settings.value("searchTime").toDouble(&isNumber);
@@ -58,6 +60,8 @@ void writePreferences(QSettings& settings, const Preferences& preferences)
     settings.setValue("stages", preferences.stages);
     settings.setValue("microbatches", preferences.microbatches);
     settings.setValue("searchTime", preferences.searchTime);
+    settings.setValue("restoreSession", preferences.goesOn);
+    settings.setValue("import/python", preferences.python);
 }
 
 PlanRequest preferredRequest(const Preferences& preferences, const std::vector<DeviceSpec>& devices)

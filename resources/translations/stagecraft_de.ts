@@ -4660,6 +4660,10 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
    <translation>Die README.md des Exports öffnen: Training, Checkpoints, mehrere Rechner</translation>
   </message>
   <message>
+   <source>Go on with what was worked on last</source>
+   <translation>Mit dem weitermachen, woran zuletzt gearbeitet wurde</translation>
+  </message>
+  <message>
    <source>Preferences</source>
    <translation>Einstellungen</translation>
   </message>
@@ -4706,6 +4710,18 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
   <message>
    <source>Search for at most</source>
    <translation>Höchstens suchen</translation>
+  </message>
+  <message>
+   <source>that of the environment</source>
+   <translation>das der Umgebung</translation>
+  </message>
+  <message>
+   <source>Imports models and runs the stages that are verified; it has PyTorch</source>
+   <translation>Importiert Modelle und führt die Stufen aus, die geprüft werden; es hat PyTorch</translation>
+  </message>
+  <message>
+   <source>At a start</source>
+   <translation>Beim Start</translation>
   </message>
   <message>
    <source>Random</source>

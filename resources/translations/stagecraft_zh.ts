@@ -4648,6 +4648,10 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
    <translation>打开导出的 README.md：训练、检查点、多机</translation>
   </message>
   <message>
+   <source>Go on with what was worked on last</source>
+   <translation>继续上次的工作</translation>
+  </message>
+  <message>
    <source>Preferences</source>
    <translation>首选项</translation>
   </message>
@@ -4694,6 +4698,18 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
   <message>
    <source>Search for at most</source>
    <translation>最长搜索时间</translation>
+  </message>
+  <message>
+   <source>that of the environment</source>
+   <translation>环境中的 Python</translation>
+  </message>
+  <message>
+   <source>Imports models and runs the stages that are verified; it has PyTorch</source>
+   <translation>用于导入模型并运行待验证的阶段；其中须有 PyTorch</translation>
+  </message>
+  <message>
+   <source>At a start</source>
+   <translation>启动时</translation>
   </message>
   <message>
    <source>Random</source>

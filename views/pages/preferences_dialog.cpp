@@ -1,15 +1,21 @@
 #include "views/pages/preferences_dialog.h"
 
+#include "views/base/icons.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
+#include <QFileDialog>
 #include <QFormLayout>
+#include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace stagecraft {
@@ -20,6 +26,12 @@ template <class Value>
 void choose(QComboBox* box, const Value& value)
 {
     box->setCurrentIndex(std::max(0, box->findData(value)));
+}
+
+void addRow(QFormLayout* form, const QString& title, QWidget* field)
+{
+    field->setAccessibleName(title);
+    form->addRow(title, field);
 }
 
 } // namespace
@@ -35,13 +47,17 @@ PreferencesDialog::PreferencesDialog(const std::vector<std::pair<QString, QStrin
       m_device(new QComboBox),
       m_stages(new QSpinBox),
       m_microbatches(new QSpinBox),
-      m_searchTime(new QDoubleSpinBox)
+      m_searchTime(new QDoubleSpinBox),
+      m_goesOn(new QCheckBox(tr("Go on with what was worked on last"))),
+      m_python(new QLineEdit)
 {
     setWindowTitle(tr("Preferences"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(em(this, 1.2), em(this, 1), em(this, 1.2), em(this, 1));
     layout->setSpacing(em(this, 0.8));
-    buildFields(languages, devices);
+    buildLooks(languages);
+    buildPlanFields(devices);
+    buildWorkFields();
     layout->addStretch();
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel |
                                          QDialogButtonBox::RestoreDefaults);
@@ -77,13 +93,8 @@ QFormLayout* PreferencesDialog::buildSection(const QString& title, const QString
     return form;
 }
 
-void PreferencesDialog::buildFields(const std::vector<std::pair<QString, QString>>& languages,
-                                    const std::vector<DeviceSpec>& devices)
+void PreferencesDialog::buildLooks(const std::vector<std::pair<QString, QString>>& languages)
 {
-    const auto addRow = [](QFormLayout* form, const QString& title, QWidget* field) {
-        field->setAccessibleName(title);
-        form->addRow(title, field);
-    };
     m_theme->addItem(tr("As the desktop"), "system");
     m_theme->addItem(tr("Light"), "light");
     m_theme->addItem(tr("Dark"), "dark");
@@ -96,7 +107,10 @@ void PreferencesDialog::buildFields(const std::vector<std::pair<QString, QString
     addRow(looks, tr("Theme"), m_theme);
     addRow(looks, tr("Language"), m_language);
     addRow(looks, tr("Text size"), m_textSize);
+}
 
+void PreferencesDialog::buildPlanFields(const std::vector<DeviceSpec>& devices)
+{
     for (const DeviceSpec& device : devices)
         m_device->addItem(shownText(device.name), dataText(device.id));
     m_stages->setRange(1, 1024);
@@ -115,6 +129,32 @@ void PreferencesDialog::buildFields(const std::vector<std::pair<QString, QString
     addRow(plans, tr("Search for at most"), m_searchTime);
 }
 
+void PreferencesDialog::buildWorkFields()
+{
+    m_python->setPlaceholderText(tr("that of the environment"));
+    m_python->setToolTip(tr("Imports models and runs the stages that are verified; it has PyTorch"));
+    auto* choose = new QToolButton;
+    choose->setIcon(themedIcon("folder"));
+    choose->setToolTip(tr("Choose a Python"));
+    choose->setAccessibleName(tr("Choose a Python"));
+    connect(choose, &QToolButton::clicked, this, &PreferencesDialog::choosePython);
+    auto* python = new QHBoxLayout;
+    python->addWidget(m_python, 1);
+    python->addWidget(choose);
+    m_python->setAccessibleName(tr("Python"));
+    QFormLayout* work = buildSection(tr("Work"), {});
+    work->addRow(tr("Python"), python);
+    addRow(work, tr("At a start"), m_goesOn);
+}
+
+void PreferencesDialog::choosePython()
+{
+    const QString file =
+        QFileDialog::getOpenFileName(this, tr("The Python that has PyTorch"), m_python->text());
+    if (!file.isEmpty())
+        m_python->setText(file);
+}
+
 void PreferencesDialog::setPreferences(const Preferences& preferences)
 {
     choose(m_theme, preferences.theme);
@@ -124,6 +164,8 @@ void PreferencesDialog::setPreferences(const Preferences& preferences)
     m_stages->setValue(preferences.stages);
     m_microbatches->setValue(preferences.microbatches);
     m_searchTime->setValue(preferences.searchTime);
+    m_goesOn->setChecked(preferences.goesOn);
+    m_python->setText(preferences.python);
 }
 
 Preferences PreferencesDialog::preferences() const
@@ -134,7 +176,9 @@ Preferences PreferencesDialog::preferences() const
             .device = m_device->currentData().toString().toStdString(),
             .stages = m_stages->value(),
             .microbatches = m_microbatches->value(),
-            .searchTime = m_searchTime->value()};
+            .searchTime = m_searchTime->value(),
+            .goesOn = m_goesOn->isChecked(),
+            .python = m_python->text().trimmed()};
 }
 
 } // namespace stagecraft

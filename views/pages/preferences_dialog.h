@@ -10,9 +10,11 @@
 #include <utility>
 #include <vector>
 
+class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
 class QFormLayout;
+class QLineEdit;
 class QSpinBox;
 
 namespace stagecraft {
@@ -27,6 +29,8 @@ struct Preferences
     int stages = 4;
     int microbatches = 8;
     double searchTime = 3; // seconds
+    bool goesOn = false;   // at a start, with what was worked on last
+    QString python;        // that imports models and runs stages; empty: that of the environment
 
     friend bool operator==(const Preferences&, const Preferences&) = default;
 };
@@ -44,8 +48,10 @@ public:
     Preferences preferences() const;
 
 private:
-    void buildFields(const std::vector<std::pair<QString, QString>>& languages,
-                     const std::vector<DeviceSpec>& devices);
+    void buildLooks(const std::vector<std::pair<QString, QString>>& languages);
+    void buildPlanFields(const std::vector<DeviceSpec>& devices);
+    void buildWorkFields();
+    void choosePython();
     QFormLayout* buildSection(const QString& title, const QString& note);
 
     Preferences m_usual;
@@ -56,6 +62,8 @@ private:
     QSpinBox* m_stages;
     QSpinBox* m_microbatches;
     QDoubleSpinBox* m_searchTime;
+    QCheckBox* m_goesOn;
+    QLineEdit* m_python;
 };
 
 } // namespace stagecraft

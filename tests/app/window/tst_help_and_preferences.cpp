@@ -6,12 +6,15 @@
 #include "app/window/language.h"
 #include "app/window/panel_help.h"
 #include "app/window/preferences.h"
+#include "views/pages/import_dialog.h"
 #include "views/pages/tour.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QRegularExpression>
 #include <QScrollArea>
 #include <QSlider>
@@ -172,6 +175,8 @@ private slots:
         namedField<QSpinBox>(dialog, "Stages")->setValue(3);
         namedField<QSpinBox>(dialog, "Microbatches")->setValue(6);
         namedField<QDoubleSpinBox>(dialog, "Search for at most")->setValue(0.5);
+        namedField<QLineEdit>(dialog, "Python")->setText("/opt/torch/bin/python");
+        namedField<QCheckBox>(dialog, "At a start")->setChecked(true);
         dialog->accept();
         const PlanRequest& request = f.document().request();
         QCOMPARE(request.plan.stageCount, std::size_t{3});
@@ -187,6 +192,12 @@ private slots:
         QCOMPARE(read.language, "de");
         QCOMPARE(read.textSize, 125);
         QCOMPARE(read.stages, 3);
+        QVERIFY(read.goesOn && settings.value("restoreSession").toBool());
+        actionCalled(*f.window, "Import from Python")->trigger(); // which it holds for at once
+        auto* import = f.window->findChild<ImportDialog*>();
+        QVERIFY(import);
+        QCOMPARE(namedField<QLineEdit>(import, "Python")->text(), QString("/opt/torch/bin/python"));
+        import->reject();
         QVERIFY(f.open(tinyModel));
         QCOMPARE(f.document().state().partition->stageCount, std::size_t{3});
     }
