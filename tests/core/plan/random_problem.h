@@ -142,7 +142,7 @@ inline PartitionProblem randomProblem(std::mt19937& random, const RandomShape& s
             link = {2.0 + upTo(10), Seconds(0.1 * upTo(5))};
         for (Bytes& limit : options.memoryLimits) {
             if (shape.withMemory)
-                limit = Bytes(50 + upTo(140));
+                limit = Bytes(58 + upTo(140));
         }
     }
     options.runtime = shape.runtime;
