@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes the pictures of this folder: the program's own window under a virtual screen, each model split in 4.
+# Makes the pictures of this folder: the program's own window under a virtual screen, each model split in 4. The plan of
+# llama-3-70b.png is made by the commands in README.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source packaging/build.sh stagecraft
