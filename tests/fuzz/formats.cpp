@@ -1,5 +1,6 @@
 #include "fuzz/formats.h"
 
+#include "core/exchange/graph_file.h"
 #include "core/graph/graph_text.h"
 #include "core/load/attached_weights.h"
 #include "core/load/given_inputs.h"
@@ -20,6 +21,9 @@
 
 #include <QDir>
 #include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtEndian>
 
 #include <stdexcept>
 #include <sys/wait.h>
@@ -36,6 +40,12 @@ const QByteArray goodSubstitutes = R"json({"operators": {"aten::linear": {
     "forward": {"flops": "2 * numel(input) * size(weight, 0)", "bytes": "bytes(input) + bytes(out0)", "time": "2e-5"},
     "backward_input": {"flops": "min(12, 3) * numel(input)"},
     "backward_weight": {"flops": "0"}}}})json";
+
+// Of operators and modules that the sample model has.
+const QByteArray goodOverlay = R"json({"name": "run 7", "colour_by": "heat", "range": [0, 100],
+    "figures": {"heat": {"unit": "%", "combine": "mean"}, "wait": {"unit": "ms", "combine": "sum"}},
+    "nodes": {"linear": {"heat": 41.5, "wait": 0.25, "colour": "#d55e00", "note": "bound"}, "view": {"wait": 1}},
+    "modules": {"": {"heat": 63, "colour": "#0072b2"}}})json";
 
 QByteArray contents(const QString& path)
 {
@@ -204,6 +214,52 @@ void useSubstitutes(const Sample& sample, const fs::path& path, const FuzzPlace&
     taken(traceAndProfile(sample.model, options));
 }
 
+void useOverlay(const Sample& sample, const fs::path& path, const FuzzPlace& place)
+{
+    place.reached("read");
+    const Graph& graph = sample.model.graph;
+    const Result<Overlay> overlay = readOverlay(path, graph);
+    if (!taken(overlay))
+        return;
+    place.reached("put together");
+    for (const ModuleId module : graph.modules().ids())
+        for (std::size_t i = 0; i < overlay->figures.size(); ++i)
+            overlayFigure(*overlay, graph, i, nodesOfModule(graph, module));
+    place.reached("write");
+    for (const auto& format : graphFormats.entries)
+        graphFile(format.kind, {.graph = graph, .overlay = &*overlay});
+}
+
+void useStateDict(const Sample& sample, const fs::path& path, const FuzzPlace& place)
+{
+    place.reached("read");
+    Model model = sample.model;
+    taken(attachWeights(model, {path}));
+}
+
+// Its shards are there.
+void useWeightsIndex(const Sample& sample, const fs::path& weights, const fs::path& path,
+                     const FuzzPlace& place)
+{
+    fs::copy_file(weights, place.folder / "stage_0.safetensors");
+    useStateDict(sample, path, place);
+}
+
+// All tensors of a safetensors file are in that shard.
+QByteArray weightsIndex(const QByteArray& weights, const QString& shard)
+{
+    const auto length = qFromLittleEndian<quint64>(weights.constData());
+    QJsonObject places;
+    for (const QString& name :
+         QJsonDocument::fromJson(weights.mid(8, static_cast<qsizetype>(length))).object().keys())
+        if (name != "__metadata__")
+            places[name] = shard;
+    if (places.isEmpty())
+        throw std::logic_error("no tensors to make an index of");
+    return QJsonDocument(QJsonObject{{"metadata", QJsonObject{{"total_size", 4096}}}, {"weight_map", places}})
+        .toJson();
+}
+
 void useDevice(const Sample& sample, const fs::path& path, const FuzzPlace& place)
 {
     place.reached("read");
@@ -338,6 +394,17 @@ std::vector<FuzzFormat> fuzzFormats(const QString& testData, const QString& reso
              useManifest(*sample, whole, path, place);
          }},
         {"safetensors", ".safetensors", {made.weights}, &Mutator::bytes, with(useWeights)},
+        {"overlay", ".json", {goodOverlay}, &Mutator::json, with(useOverlay)},
+        {"state-dict", ".pt", contentsOf(small + "/torch-2.14", {"*-expect.pt"}), &Mutator::zip,
+         with(useStateDict)},
+        {"weights-index",
+         ".safetensors.index.json",
+         {weightsIndex(made.weights, "stage_0.safetensors")},
+         &Mutator::json,
+         [sample, weights = made.exported / "stage_0.safetensors"](const fs::path& path,
+                                                                   const FuzzPlace& place) {
+             useWeightsIndex(*sample, weights, path, place);
+         }},
         {"instance", ".json", contentsOf(testData + "/partition", {"*.json"}), &Mutator::json, useInstance},
         {"times", ".json", contentsOf(testData + "/times", {"*.csv", "*.json", "*.gz"}), &Mutator::json,
          with(useTimes)},
