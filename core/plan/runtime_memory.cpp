@@ -38,6 +38,13 @@ HeldBytes RuntimeMemory::received(std::size_t stage, const CrossingBytes& value)
     return held;
 }
 
+// Schedule1F1B holds on to the last send of its warm-up: to what it sent, when that has gone back.
+bool RuntimeMemory::keepsWarmUpSend(std::size_t stage) const
+{
+    const std::size_t warmUp = m_inFlight[stage];
+    return m_runtime == PipelineRuntime::Torch214 && warmUp > 1 && m_microbatches + 1 >= 2 * warmUp;
+}
+
 HeldBytes RuntimeMemory::sent(std::size_t stage, const CrossingBytes& value) const
 {
     HeldBytes held = passedOn(value);
@@ -53,6 +60,8 @@ HeldBytes RuntimeMemory::sent(std::size_t stage, const CrossingBytes& value) con
         held.saved -= kept;
     } else {
         held.saved += value.forward - kept;
+        if (m_isOneFOneB && keepsWarmUpSend(stage))
+            held.state += value.forward;
     }
     return held;
 }

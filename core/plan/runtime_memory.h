@@ -50,6 +50,7 @@ public:
     HeldBytes passedOn(const CrossingBytes& value) const;
 
 private:
+    bool keepsWarmUpSend(std::size_t stage) const;
     bool turnsAt(std::size_t boundary) const { return boundary == m_turn; }
 
     PipelineRuntime m_runtime = PipelineRuntime::Ideal;

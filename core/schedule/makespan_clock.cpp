@@ -101,6 +101,7 @@ Bytes MakespanClock::peakMemory(std::size_t device, const std::vector<StageTimes
         alive += keptFromStart(stage, action.kind);
         peak = std::max(peak, alive + stage.transient);
         alive += keptFromEnd(stage, action.kind);
+        peak = std::max(peak, alive);
     }
     return peak;
 }
