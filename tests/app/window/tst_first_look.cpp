@@ -7,6 +7,7 @@
 #include "views/base/colors.h"
 
 #include <QDir>
+#include <QHash>
 
 #include <set>
 
@@ -82,27 +83,25 @@ QString overlapsOf(const Layout& layout)
     return {};
 }
 
-// How many colours stand out of the ground: of things that can be told from it.
-std::size_t coloursIn(const QImage& image, const QColor& ground)
+struct Seen
 {
-    std::map<QRgb, int> counts;
+    int colours = 0; // that stand out of the ground: of things that can be told from it
+    int ink = 0;     // pixels that contrast as text must
+};
+
+Seen seenIn(const QImage& image, const QColor& ground)
+{
+    QHash<QRgb, int> counts; // a picture has few colours, and contrasts take long
     for (int y = 0; y < image.height(); ++y)
         for (int x = 0; x < image.width(); ++x)
             ++counts[image.pixel(x, y)];
-    std::size_t seen = 0;
-    for (const auto& [rgb, count] : counts)
-        seen += count >= 20 && contrastRatio(QColor(rgb), ground) >= 1.25 ? 1 : 0;
+    Seen seen;
+    for (const auto& [rgb, count] : counts.asKeyValueRange()) {
+        const double contrast = contrastRatio(QColor(rgb), ground);
+        seen.colours += count >= 20 && contrast >= 1.25 ? 1 : 0;
+        seen.ink += contrast >= 4.5 ? count : 0;
+    }
     return seen;
-}
-
-// Dark dots beside light ones in a row, as letters make them: pixels that contrast as text must.
-int inkIn(const QImage& image, const QColor& ground)
-{
-    int ink = 0;
-    for (int y = 0; y < image.height(); ++y)
-        for (int x = 0; x < image.width(); ++x)
-            ink += contrastRatio(image.pixelColor(x, y), ground) >= 4.5 ? 1 : 0;
-    return ink;
 }
 
 // What cannot be read where the graph shows that position at that zoom; empty if something can.
@@ -113,9 +112,8 @@ QString unreadableAt(GraphView& graph, double zoom, std::size_t position)
     graph.goTo(position);
     const QImage image = graph.viewport()->grab(graph.viewport()->rect().adjusted(44, 0, 0, 0)).toImage();
     const QString at = QStringLiteral(" at %1, position %2").arg(zoom).arg(position);
-    return coloursIn(image, ground) == 0 ? "no colour" + at
-           : inkIn(image, ground) <= 40  ? "no name" + at
-                                         : "";
+    const Seen seen = seenIn(image, ground);
+    return seen.colours == 0 ? "no colour" + at : seen.ink <= 40 ? "no name" + at : "";
 }
 
 } // namespace
