@@ -131,7 +131,8 @@ private slots:
         QCOMPARE(calibrated.device.kind, std::string("cpu"));
         QCOMPARE(calibrated.steps.size(), std::size_t{2});
         QVERIFY(calibrated.device.operators.contains("aten::gelu"));
-        QVERIFY(!calibrated.device.operators.contains("aten::native_layer_norm_backward")); // too small to tell
+        QVERIFY(
+            !calibrated.device.operators.contains("aten::native_layer_norm_backward")); // too small to tell
         QVERIFY(calibrated.device.operators.contains("aten::convolution_backward"));
         QCOMPARE(calibrated.device.accuracy.at(0).cases, 2);
         QVERIFY(deviceFromText(deviceJson(calibrated.device), "fitted.json").has_value());
