@@ -89,7 +89,7 @@ struct Form
     friend bool operator==(const Form&, const Form&) = default;
 };
 
-// All families, in the order in which people are shown them.
+// All families, in the order in which people are shown them: those of a group together.
 std::span<const FormFamily> formFamilies();
 // Null where there is none.
 const FormFamily* findFormFamily(std::string_view name);

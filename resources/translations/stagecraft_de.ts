@@ -4724,6 +4724,10 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
    <translation>Beim Start</translation>
   </message>
   <message>
+   <source>Find a published model</source>
+   <translation>Veröffentlichtes Modell suchen</translation>
+  </message>
+  <message>
    <source>Random</source>
    <translation>Zufällig</translation>
   </message>

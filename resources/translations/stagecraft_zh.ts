@@ -4712,6 +4712,10 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
    <translation>启动时</translation>
   </message>
   <message>
+   <source>Find a published model</source>
+   <translation>查找已发布的模型</translation>
+  </message>
+  <message>
    <source>Random</source>
    <translation>随机</translation>
   </message>

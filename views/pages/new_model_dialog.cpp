@@ -2,6 +2,7 @@
 
 #include "views/base/dialog_size.h"
 #include "views/base/theme.h"
+#include "views/pages/preset_search.h"
 #include "views/plan/form_panel.h"
 
 #include <QDialogButtonBox>
@@ -11,7 +12,8 @@
 
 namespace stagecraft {
 
-NewModelDialog::NewModelDialog(QWidget* parent) : QDialog(parent), m_panel(new FormPanel)
+NewModelDialog::NewModelDialog(QWidget* parent)
+    : QDialog(parent), m_search(new PresetSearch), m_panel(new FormPanel)
 {
     setWindowTitle(tr("New model"));
     auto* about =
@@ -24,12 +26,20 @@ NewModelDialog::NewModelDialog(QWidget* parent) : QDialog(parent), m_panel(new F
     m_make->setDefault(true);
     auto* column = new QVBoxLayout(this);
     column->addWidget(about);
+    column->addWidget(m_search);
     column->addWidget(m_panel, 1);
     column->addWidget(buttons);
     resizeOnScreen(this, {em(this, 30), em(this, 42)});
+    connect(m_search, &PresetSearch::chosen, this, &NewModelDialog::choosePreset);
     connect(m_panel, &FormPanel::formChanged, this, &NewModelDialog::formChanged);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+}
+
+void NewModelDialog::choosePreset(const QString& preset)
+{
+    m_panel->setForm(*presetForm(preset.toStdString()));
+    emit formChanged();
 }
 
 const Form& NewModelDialog::form() const

@@ -10,6 +10,7 @@ class QPushButton;
 namespace stagecraft {
 
 class FormPanel;
+class PresetSearch;
 
 class NewModelDialog : public QDialog
 {
@@ -28,6 +29,9 @@ signals:
     void formChanged();
 
 private:
+    void choosePreset(const QString& preset);
+
+    PresetSearch* m_search;
     FormPanel* m_panel;
     QPushButton* m_make;
 };

@@ -10,6 +10,7 @@
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QStandardItemModel>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -35,6 +36,25 @@ QComboBox* listOf(const QString& name)
     return list;
 }
 
+// Under a heading for each group, that cannot be chosen.
+void addFamilies(QComboBox* list)
+{
+    std::string group;
+    for (const FormFamily& family : formFamilies()) {
+        if (family.group != group) {
+            group = family.group;
+            auto* heading = new QStandardItem(shownText(group));
+            heading->setFlags(Qt::NoItemFlags);
+            QFont bold = list->font();
+            bold.setBold(true);
+            heading->setFont(bold);
+            qobject_cast<QStandardItemModel*>(list->model())->appendRow(heading);
+        }
+        list->addItem(shownText(family.title), dataText(family.name));
+        list->setItemData(list->count() - 1, shownText(family.summary), Qt::ToolTipRole);
+    }
+}
+
 } // namespace
 
 FormPanel::FormPanel(QWidget* parent)
@@ -45,10 +65,7 @@ FormPanel::FormPanel(QWidget* parent)
       m_rows(new QFormLayout(m_fields)),
       m_figures(new QLabel)
 {
-    for (const FormFamily& family : formFamilies()) {
-        m_family->addItem(shownText(family.title));
-        m_family->setItemData(m_family->count() - 1, shownText(family.summary), Qt::ToolTipRole);
-    }
+    addFamilies(m_family);
     auto* top = new QFormLayout;
     top->addRow(tr("Family"), m_family);
     top->addRow(tr("Published"), m_preset);
@@ -68,7 +85,8 @@ FormPanel::FormPanel(QWidget* parent)
     column->addWidget(scroll, 1);
     connect(m_family, &QComboBox::activated, this, &FormPanel::chooseFamily);
     connect(m_preset, &QComboBox::activated, this, &FormPanel::choosePreset);
-    chooseFamily(0);
+    const FormFamily& first = formFamilies().front();
+    setForm(first.presets.empty() ? usualForm(first) : *presetForm(first.presets.front().name));
 }
 
 void FormPanel::setForm(const Form& form)
@@ -97,7 +115,7 @@ void FormPanel::setProblem(const QString& text)
 
 void FormPanel::chooseFamily(int index)
 {
-    const FormFamily& family = formFamilies()[static_cast<std::size_t>(index)];
+    const FormFamily& family = *findFormFamily(m_family->itemData(index).toString().toStdString());
     if (family.name == m_form.family)
         return;
     const Result<Form> form =
@@ -165,9 +183,8 @@ void FormPanel::setValue(const FormParameter& parameter, std::int64_t value)
 
 void FormPanel::showValues()
 {
-    const std::span<const FormFamily> families = formFamilies();
-    const auto family = std::ranges::find(families, m_form.family, &FormFamily::name);
-    m_family->setCurrentIndex(static_cast<int>(family - families.begin()));
+    const FormFamily* family = findFormFamily(m_form.family);
+    m_family->setCurrentIndex(m_family->findData(dataText(m_form.family)));
     for (std::size_t i = 0; i < m_values.size(); ++i) {
         const QSignalBlocker quiet(m_values[i]);
         const int value = withinField(m_form.values[family->parameters[i].name]);

@@ -2,10 +2,15 @@
 #include "core/forms/form.h"
 #include "tests/app/window/window_fixture.h"
 #include "views/pages/new_model_dialog.h"
+#include "views/pages/preset_search.h"
 #include "views/plan/form_panel.h"
 
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QCompleter>
 #include <QDockWidget>
 #include <QFile>
+#include <QSignalSpy>
 #include <QSpinBox>
 #include <QTemporaryDir>
 
@@ -69,6 +74,38 @@ private slots:
         QVERIFY(f.document().modelPath() != first);
         QCOMPARE(box->value(), before + 2);
         QVERIFY(f.settle());
+    }
+
+    void publishedModelsAreFoundByWords()
+    {
+        NewModelDialog dialog;
+        dialog.show();
+        QSignalSpy changed(&dialog, &NewModelDialog::formChanged);
+        auto* search = dialog.findChild<PresetSearch*>();
+        search->setFocus();
+        QTest::keyClicks(search, "70b LLAMA 2");
+        QTest::keyClick(search->findChild<QCompleter*>()->popup(), Qt::Key_Return);
+        QCOMPARE(dialog.form().preset, std::string("llama-2-70b"));
+        QCOMPARE(changed.count(), 1);
+        search->clear();
+        QTest::keyClicks(search, "nothing of this name");
+        QVERIFY(!search->findChild<QCompleter*>()->popup()->isVisible());
+        QCOMPARE(dialog.form().preset, std::string("llama-2-70b"));
+    }
+
+    void headingsOfGroupsAreNoFamilies()
+    {
+        FormPanel panel;
+        auto* list = panel.findChild<QComboBox*>();
+        int headings = 0;
+        for (int i = 0; i < list->count(); ++i) {
+            const bool isHeading = !(list->model()->flags(list->model()->index(i, 0)) & Qt::ItemIsEnabled);
+            QCOMPARE(isHeading, !list->itemData(i).isValid());
+            headings += isHeading ? 1 : 0;
+        }
+        QCOMPARE(headings, 3);
+        QCOMPARE(list->count() - headings, static_cast<int>(formFamilies().size()));
+        QCOMPARE(list->currentText(), QString("Llama"));
     }
 
     // From a copy elsewhere, as on another day.
