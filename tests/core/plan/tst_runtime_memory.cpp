@@ -16,6 +16,7 @@ namespace {
 constexpr std::int64_t mebi = 1 << 20;
 
 // A chain with a node a stage, as layers that are linear: each keeps what it reads, and makes its gradient.
+// That is left out where the weights have a backward pass of their own, in which it would count as well.
 PartitionProblem chain(ScheduleKind schedule, std::size_t stages, std::size_t microbatches,
                        PipelineRuntime runtime)
 {
@@ -33,7 +34,7 @@ PartitionProblem chain(ScheduleKind schedule, std::size_t stages, std::size_t mi
                            .backwardInput = Seconds(1),
                            .backwardWeight = Seconds(1),
                            .saved = Bytes(i == 0 ? 0 : mebi),
-                           .transient = Bytes(i == 0 ? 0 : mebi)});
+                           .transient = Bytes(i == 0 || splitsBackward(schedule) ? 0 : mebi)});
         if (i > 0) {
             problem.precedences.push_back({NodeId(i - 1), NodeId(i)});
             problem.values.push_back({.value = ValueId(i - 1),
