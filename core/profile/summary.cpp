@@ -127,6 +127,7 @@ std::vector<SummaryRow> summarizeGroups(const Graph& graph, const Profile& profi
     for (const NodeGroup& group : groups) {
         rows.push_back({group.name, {}, group.nodes.size(), sumOf(profile, group.nodes)});
         NodeCost& sum = rows.back().cost;
+        sum.savedBytes = keptByStage(profile, group.nodes);
         sum.parameterBytes = sum.bufferBytes = Bytes{};
         std::set<ValueId> counted;
         for (const NodeId node : group.nodes) {
@@ -156,6 +157,19 @@ NodeCost sumOf(const Profile& profile, std::span<const NodeId> nodes)
     for (const NodeId node : nodes)
         sum += profile.nodes[node];
     return sum;
+}
+
+Bytes keptByStage(const Profile& profile, std::span<const NodeId> nodes)
+{
+    Bytes saved;
+    for (const NodeId node : nodes)
+        saved += profile.nodes[node].savedBytes;
+    const std::set<NodeId> own(nodes.begin(), nodes.end());
+    const auto isOwn = [&](NodeId node) { return own.contains(node); };
+    for (const KeptTogether& kept : profile.keptTogether)
+        if (!isOwn(kept.nodes.front()) && std::ranges::any_of(kept.nodes, isOwn))
+            saved += kept.bytes;
+    return saved;
 }
 
 } // namespace stagecraft

@@ -37,7 +37,7 @@ std::vector<SummaryRow> summarize(const Graph& graph, const Profile& profile, Su
                                   int depth = INT_MAX, std::span<const std::string> blocks = {});
 
 // A row for each group, in their order. A parameter or buffer counts in every group that reads it, as each
-// stage has its own copy.
+// stage has its own copy; so does what several nodes keep.
 std::vector<SummaryRow> summarizeGroups(const Graph& graph, const Profile& profile,
                                         std::span<const NodeGroup> groups);
 
@@ -45,5 +45,8 @@ std::vector<SummaryRow> summarizeGroups(const Graph& graph, const Profile& profi
 std::vector<std::string> unknownBlocks(const ModuleTree& modules, std::span<const std::string> blocks);
 
 NodeCost sumOf(const Profile& profile, std::span<const NodeId> nodes);
+
+// What a stage of these nodes keeps until backward, with what nodes of other stages keep too.
+Bytes keptByStage(const Profile& profile, std::span<const NodeId> nodes);
 
 } // namespace stagecraft

@@ -1,5 +1,6 @@
 #include "views/charts/chart_data.h"
 
+#include "core/profile/summary.h"
 #include "views/base/plain_text.h"
 #include "views/tables/table_text.h"
 
@@ -76,10 +77,7 @@ void addRunAgain(const PlanView& plan, const StageOrder& order, MemoryCurve& cur
         const std::size_t end =
             stage < order.boundaries.size() ? order.boundaries[stage] : order.nodes.size();
         const std::span<const NodeId> ops = std::span(order.nodes).subspan(first, end - first);
-        Bytes saved;
-        for (const NodeId node : ops)
-            saved += without.nodes[node].savedBytes;
-        const double others = cost ? (saved * (cost->inFlight - 1)).asDouble() : 0;
+        const double others = cost ? (keptByStage(without, ops) * (cost->inFlight - 1)).asDouble() : 0;
         addHeld(live, ops, curve.state[stage] + others, curve.without);
         for (const NodeId node : ops)
             curve.again.push_back(

@@ -1,5 +1,6 @@
 #include "views/plan/stages_model.h"
 
+#include "core/profile/summary.h"
 #include "views/base/format.h"
 #include "views/base/terms.h"
 #include "views/plan/stage_changes.h"
@@ -247,9 +248,12 @@ Table<StageId, Bytes> savedWithout(const PlanView& plan)
 {
     if (!plan.again || !plan.again->without || !plan.partition)
         return {};
-    Table<StageId, Bytes> saved(plan.partition->stageCount);
+    Table<StageId, std::vector<NodeId>> nodes(plan.partition->stageCount);
     for (const NodeId node : plan.partition->stageOf.ids())
-        saved[plan.partition->stageOf[node]] += plan.again->without->nodes[node].savedBytes;
+        nodes[plan.partition->stageOf[node]].push_back(node);
+    Table<StageId, Bytes> saved(plan.partition->stageCount);
+    for (const StageId stage : nodes.ids())
+        saved[stage] = keptByStage(*plan.again->without, nodes[stage]);
     return saved;
 }
 

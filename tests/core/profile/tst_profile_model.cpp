@@ -64,6 +64,7 @@ private slots:
     void inferenceKeepsNothing();
     void bytesOfValuesAndGradients();
     void modulesSumTheirNodes();
+    void whatSeveralKeepCountsInEachGroup();
     void jsonHasTheAgreedForm();
     void csvHasOneLineARow();
     void timeIsRooflinePlusLaunch();
@@ -123,6 +124,23 @@ void TestProfileModel::bytesOfValuesAndGradients()
     QVERIFY(!profile.needsGradient[value("x")]);
     QVERIFY(profile.needsGradient[value("relu")]);
     QVERIFY(profile.needsGradient[value("linear_1")]);
+}
+
+void TestProfileModel::whatSeveralKeepCountsInEachGroup()
+{
+    const Model model = modelOf(mlp);
+    Profile profile = profileOf(model);
+    const NodeId linear(0), relu(1), last(2);
+    profile.nodes[linear].savedBytes = Bytes(100); // 84 of them also kept by the last
+    profile.nodes[relu].savedBytes = Bytes(10);
+    profile.nodes[last].savedBytes = Bytes(1);
+    profile.keptTogether = {{Bytes(84), {linear, last}}};
+    const std::vector<NodeGroup> groups{{"a", {linear}}, {"b", {relu}}, {"c", {last}}, {"d", {linear, last}}};
+    const auto rows = summarizeGroups(model.graph, profile, groups);
+    QCOMPARE(rows[0].cost.savedBytes, Bytes(100));
+    QCOMPARE(rows[1].cost.savedBytes, Bytes(10));
+    QCOMPARE(rows[2].cost.savedBytes, Bytes(85));
+    QCOMPARE(rows[3].cost.savedBytes, Bytes(101));
 }
 
 void TestProfileModel::modulesSumTheirNodes()
