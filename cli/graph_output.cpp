@@ -75,8 +75,13 @@ std::vector<std::string> rowFigures(const Overlay& overlay, const Graph& graph, 
 {
     std::vector<std::string> texts;
     texts.reserve(rows.size());
-    for (const SummaryRow& row : rows)
-        texts.push_back(figureTexts(overlay, graph, nodesOfRow(graph, report, row)));
+    const bool areNodes = report.kind == SummaryKind::Node || report.kind == SummaryKind::Group; // --find
+    for (const SummaryRow& row : rows) {
+        const std::vector<NodeId> nodes = nodesOfRow(graph, report, row);
+        const bool isNode = areNodes && nodes.size() == 1 && graph[nodes.front()].name == row.name;
+        texts.push_back(isNode ? figureTexts(overlay, graph, nodes.front())
+                               : figureTexts(overlay, graph, nodes));
+    }
     return texts;
 }
 

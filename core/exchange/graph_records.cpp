@@ -120,7 +120,7 @@ private:
     void addOverlay(ordered_json& record, const Overlay& overlay, NodeId node) const
     {
         for (std::size_t i = 0; i < overlay.figures.size(); ++i)
-            if (const auto value = overlayFigure(overlay, m_graph, i, std::span(&node, 1)))
+            if (const auto value = overlayFigure(overlay, m_graph, i, node))
                 record["overlay_" + overlay.figures[i].name] = *value;
         if (const std::optional<OverlayColour> colour = overlayColour(overlay, m_graph, node))
             record["overlay_colour"] = colourText(*colour);

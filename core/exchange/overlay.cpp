@@ -73,6 +73,7 @@ public:
             STAGECRAFT_ASSIGN(name, document["name"].text());
             m_overlay.name = printable(name);
         }
+        STAGECRAFT_TRY(noteUnknown(document));
         STAGECRAFT_TRY(declareFigures(document["figures"]));
         STAGECRAFT_TRY(takeNodes(document["nodes"]));
         STAGECRAFT_TRY(takeModules(document["modules"]));
@@ -93,6 +94,21 @@ private:
             for (std::optional<ModuleId> module = m_graph[node].module; module;
                  module = modules[*module].parent)
                 ++m_overlay.nodesWithin[*module];
+    }
+
+    // "color_by", say, which else would do nothing, unsaid.
+    Result<void> noteUnknown(const JsonEntry& document)
+    {
+        constexpr std::array<std::string_view, 6> known{"name",  "figures", "colour_by",
+                                                        "range", "nodes",   "modules"};
+        STAGECRAFT_ASSIGN(members, document.members());
+        std::string names;
+        for (const auto& [name, entry] : members)
+            if (std::ranges::find(known, name) == known.end())
+                names += (names.empty() ? "'" : ", '") + printable(name) + "'";
+        if (!names.empty())
+            m_overlay.notes.push_back(m_file + ": an overlay has no " + names);
+        return {};
     }
 
     Result<std::size_t> figure(const std::string& written)
@@ -203,7 +219,7 @@ private:
         if (document["colour_by"].isNull())
             return {};
         STAGECRAFT_ASSIGN(name, document["colour_by"].text());
-        const auto found = std::ranges::find(m_overlay.figures, name, &OverlayFigure::name);
+        const auto found = std::ranges::find(m_overlay.figures, printable(name), &OverlayFigure::name);
         if (found == m_overlay.figures.end())
             return document["colour_by"].wrong("the name of a figure of the file");
         m_overlay.colourBy = static_cast<std::size_t>(found - m_overlay.figures.begin());
@@ -411,13 +427,17 @@ Result<Overlay> readOverlay(const std::filesystem::path& path, const Graph& grap
 }
 
 std::optional<double> overlayFigure(const Overlay& overlay, const Graph& graph, std::size_t figure,
+                                    NodeId node)
+{
+    const OverlayEntry& entry = overlay.nodes[node];
+    if (!entry.figures.empty() && entry.figures[figure])
+        return entry.figures[figure];
+    return overlayFigure(overlay, graph, figure, std::span(&node, 1));
+}
+
+std::optional<double> overlayFigure(const Overlay& overlay, const Graph& graph, std::size_t figure,
                                     std::span<const NodeId> nodes)
 {
-    if (nodes.size() == 1) { // the usual question
-        const OverlayEntry& entry = overlay.nodes[nodes.front()];
-        if (!entry.figures.empty() && entry.figures[figure])
-            return entry.figures[figure];
-    }
     return FigureSum(overlay, graph, figure, nodes).together();
 }
 

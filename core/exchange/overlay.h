@@ -66,6 +66,9 @@ Result<Overlay> readOverlay(const std::filesystem::path& path, const Graph& grap
 // The same of a text; `name` is for messages.
 Result<Overlay> parseOverlay(std::string_view text, const std::string& name, const Graph& graph);
 
+// What a node has of a figure: its own, else what the module has that it is alone in.
+std::optional<double> overlayFigure(const Overlay& overlay, const Graph& graph, std::size_t figure,
+                                    NodeId node);
 // What distinct nodes have of a figure together; none: nothing is known of them, or only of more than them.
 std::optional<double> overlayFigure(const Overlay& overlay, const Graph& graph, std::size_t figure,
                                     std::span<const NodeId> nodes);

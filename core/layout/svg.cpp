@@ -194,7 +194,8 @@ std::string SvgWriter::detailOf(const LayoutItem& item) const
     const std::string detail = itemDetail(m_layout, item);
     if (!m_overlay)
         return detail;
-    const std::string figures = figureTexts(*m_overlay, *m_layout.graph, nodesOf(item));
+    const std::string figures = item.node ? figureTexts(*m_overlay, *m_layout.graph, *item.node)
+                                          : figureTexts(*m_overlay, *m_layout.graph, nodesOf(item));
     return figures.empty() ? detail : figures + (detail.empty() ? "" : " \u00b7 " + detail);
 }
 

@@ -35,13 +35,13 @@ public:
 private:
     static constexpr std::size_t mostRows = 2000;
 
-    void add(std::string_view kind, const std::string& name, std::span<const NodeId> nodes,
-             const OverlayEntry& entry)
+    // `whose`: a node, or several together.
+    void add(std::string_view kind, const std::string& name, const auto& whose, const OverlayEntry& entry)
     {
         std::vector<HtmlCell> row{HtmlCell(kind), HtmlCell(name)};
         bool hasAny = entry.colour || !entry.note.empty();
         for (std::size_t i = 0; i < m_overlay.figures.size(); ++i) {
-            const std::optional<double> value = overlayFigure(m_overlay, m_graph, i, nodes);
+            const std::optional<double> value = overlayFigure(m_overlay, m_graph, i, whose);
             row.push_back(value ? HtmlCell(figureText(m_overlay.figures[i], *value), *value) : HtmlCell(""));
             hasAny = hasAny || value;
         }
@@ -70,7 +70,7 @@ private:
     {
         for (const NodeId id : m_graph.nodes())
             if (const OverlayEntry& entry = m_overlay.nodes[id]; !entry.isEmpty())
-                add("operator", m_graph[id].name, std::span(&id, 1), entry);
+                add("operator", m_graph[id].name, id, entry);
     }
 
     const ReportSubject& m_subject;

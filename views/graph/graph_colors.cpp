@@ -104,9 +104,8 @@ void colorByOverlay(GraphColors& colors, const Graph& graph, const Overlay& over
     for (const NodeId node : graph.nodes()) {
         const std::optional<OverlayColour> color = overlayColour(overlay, graph, node);
         colors.fill.add(color ? colorOf(*color) : theme.raised);
-        const auto figure = overlay.colourBy
-                                ? overlayFigure(overlay, graph, *overlay.colourBy, std::span(&node, 1))
-                                : std::nullopt;
+        const auto figure =
+            overlay.colourBy ? overlayFigure(overlay, graph, *overlay.colourBy, node) : std::nullopt;
         colors.weight.add(figure ? 1 + std::max(0.0, *figure - overlay.range.first) : color ? 0.5 : 0);
     }
     if (!overlay.colourBy)

@@ -114,11 +114,12 @@ QString ownRows(const Overlay* overlay, const Layout& layout, ItemId id)
     if (nodes.empty())
         return {};
     QString rows;
+    const LayoutItem& item = layout.items[id];
     for (std::size_t i = 0; i < overlay->figures.size(); ++i)
-        if (const auto value = overlayFigure(*overlay, *layout.graph, i, nodes))
+        if (const auto value = item.node ? overlayFigure(*overlay, *layout.graph, i, *item.node)
+                                         : overlayFigure(*overlay, *layout.graph, i, nodes))
             rows += row(shownText(overlay->figures[i].name).toHtmlEscaped(),
                         shownText(figureText(overlay->figures[i], *value)));
-    const LayoutItem& item = layout.items[id];
     if (item.node && !overlay->nodes[*item.node].note.empty())
         rows += row(QObject::tr("Note"), shownText(overlay->nodes[*item.node].note));
     return rows;

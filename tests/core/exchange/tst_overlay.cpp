@@ -80,6 +80,20 @@ private slots:
         QCOMPARE(together(sums, {"p", "q", "r", "s"}), "t 19 ms");
     }
 
+    // Also of a module that is one node, which has a figure of its own.
+    void aModuleOfOneNodeHasItsOwn()
+    {
+        const Graph model = graph();
+        const std::string json =
+            R"({"figures": {"t": {"combine": "sum"}}, "nodes": {"p": {"t": 1}, "q": {"t": 2}},
+            "modules": {"a.in": {"t": 8}}})";
+        const Overlay overlay = parseOverlay(json, "mine.json", model).value();
+        const NodeId node = model.findNode("p").value();
+        QCOMPARE(figureTexts(overlay, model, node), "t 1");
+        QCOMPARE(together(json, {"p"}), "t 8");
+        QCOMPARE(together(json, {"p", "q"}), "t 10");
+    }
+
     // A part of b: what is inside counts where something is known of it, else nothing is known.
     void aPartOfAModuleHasWhatIsKnownOfIt()
     {
@@ -145,6 +159,15 @@ private slots:
             parseOverlay(R"({"nodes": {"p": {"t": 1}, "z": {"t": 2}}})", "mine.json", graph()).value();
         QCOMPARE(overlay.notes.size(), std::size_t{1});
         QCOMPARE(overlay.notes[0], "mine.json: the model has no node 'z'");
+    }
+
+    void saysWhatItDoesNotKnow()
+    {
+        const Overlay overlay =
+            parseOverlay(R"({"nodes": {"p": {"t": 1}}, "color_by": "t"})", "mine.json", graph()).value();
+        QVERIFY(!overlay.colourBy);
+        QCOMPARE(overlay.notes.size(), std::size_t{1});
+        QCOMPARE(overlay.notes[0], "mine.json: an overlay has no 'color_by'");
     }
 
     void refusesWithTheNameOfThePlace_data()
