@@ -3,11 +3,13 @@
 #include "cli/profile_options.h"
 #include "cli/terminal.h"
 #include "core/base/output_file.h"
+#include "core/base/same_file.h"
 #include "core/measure/calibrate.h"
 #include "core/measure/device_table.h"
 #include "core/measure/operator_table.h"
 
 #include <cstdio>
+#include <filesystem>
 
 namespace stagecraft::cli {
 namespace {
@@ -93,6 +95,10 @@ Result<void> calibrateByTable(const CalibrateCommandOptions& options, const Prog
 {
     if (!options.gpu.empty())
         return Error{ErrorCode::BadUsage, "--gpu: a table of measure_device.py is of one device alone"};
+    if (isSameFile(options.output, std::filesystem::path(options.from) / "table.json"))
+        return Error{ErrorCode::BadUsage, "--output: " + options.output +
+                                              " is the table of --from, and would be written over; choose "
+                                              "another name"};
     std::optional<DeviceSpec> base;
     if (!options.base.empty()) {
         STAGECRAFT_ASSIGN(named, namedDevice(options.base));
@@ -113,6 +119,9 @@ Result<void> calibrate(const CalibrateCommandOptions& options, const Progress& p
     if (!options.output.ends_with(".json"))
         return Error{ErrorCode::BadUsage,
                      "-o '" + options.output + "' must end with .json, as --device wants it"};
+    std::error_code problem;
+    if (!options.from.empty() && !std::filesystem::exists(options.from, problem))
+        return Error{ErrorCode::NotFound, "--from: there is no " + options.from};
     if (!options.from.empty())
         return isDeviceTable(options.from) ? calibrateByTable(options, progress) : fitToTable(options);
     STAGECRAFT_ASSIGN(device, calibrateCpu(options.calibrate, progress));

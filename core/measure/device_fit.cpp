@@ -299,6 +299,9 @@ Result<DeviceSpec> DeviceFit::device()
             device.operators.insert_or_assign(name, std::move(times));
     m_state->note("operators", "steps of small models, operator by operator");
     STAGECRAFT_TRY(m_state->setBandwidth());
+    if (!device.peakFlops.contains(DType::F32))
+        return Error{ErrorCode::Failed,
+                     "no matrix product in float32 was timed, which the peak is taken from"};
     if (device.vectorFlops <= 0) {
         device.vectorFlops = device.peakFlops[DType::F32];
         device.sources["vector_flops"] = {FigureBasis::Assumed,

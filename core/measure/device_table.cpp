@@ -210,8 +210,10 @@ private:
         ProfileOptions options;
         options.device = device;
         STAGECRAFT_ASSIGN(optimizer, entry["optimizer"].text());
-        STAGECRAFT_ASSIGN(kind, parseName(optimizers, optimizer));
-        options.optimizer = kind;
+        const Result<OptimizerKind> kind = parseName(optimizers, optimizer);
+        if (!kind.has_value())
+            return entry["optimizer"].wrong("the name of an optimizer");
+        options.optimizer = *kind;
         CheckedStep step;
         STAGECRAFT_ASSIGN(name, entry["name"].text());
         step.name = name;

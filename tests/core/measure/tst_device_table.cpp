@@ -156,6 +156,11 @@ private slots:
         QVERIFY(says(head + device + rest + R"("dispatch": {"file": "../a.pt2"}})", "beside the table"));
         QVERIFY(says(head + device + rest + R"("dispatch": {"file": "a.pt2"}})", "a.pt2"));
         QVERIFY(!calibrateFromTable(measured, cudaDevice()).has_value()); // of another kind
+        DeviceSpec bare = cudaDevice();
+        bare.peakFlops.clear();
+        DeviceFit fit(bare);
+        QVERIFY(fit.add(evenProbe(probeGraphs()[0][3], bare, 1e-5)).has_value());
+        QVERIFY(fit.device().error().message.find("float32") != std::string::npos);
     }
 };
 
