@@ -295,6 +295,9 @@ Result<void> profile(const ProfileCommandOptions& given, const Progress& progres
     if (kind != SummaryKind::Group && !given.plan.empty())
         return Error{ErrorCode::BadUsage, "--plan says what --by stage sums up; add --by stage"};
     STAGECRAFT_TRY(checkGraphOutput(given.output));
+    if (!given.output.format.empty() && (kind == SummaryKind::Module || kind == SummaryKind::Op) &&
+        given.command->get_option("--by")->count() > 0)
+        return Error{ErrorCode::BadUsage, "--format has every operator; leave out --by " + given.by};
     STAGECRAFT_TRY(profileOptions(given.flags)); // what is wrong with it is said before anything is read
     if (kind == SummaryKind::Group && given.plan.empty())
         return Error{ErrorCode::BadUsage, "--by stage needs a plan: --plan FILE.stagecraft"};
@@ -327,8 +330,10 @@ Result<void> profile(const ProfileCommandOptions& given, const Progress& progres
         report.groups = std::move(found);
     }
     STAGECRAFT_ASSIGN(overlay, givenOverlay(options.overlay, model.graph));
-    if (!options.output.format.empty())
+    if (!options.output.format.empty()) {
+        printNotes(noteTexts(result));
         return writeGraph(options.output, {model.graph, &result, overlay ? &*overlay : nullptr});
+    }
     if (options.json)
         return printAsJson(model, result, report, options, progress);
     if (options.csv) {
@@ -383,7 +388,8 @@ void addProfileCommand(CLI::App& app, Command& chosen)
     command->add_flag("--csv", options->csv, "For spreadsheets")->excludes("--json");
     addOverlay(*command, options->overlay);
     addGraphOutput(*command, options->output);
-    for (const char* other : {"--json", "--csv", "--find"})
+    for (const char* other : // of them, a graph says nothing
+         {"--json", "--csv", "--find", "--depth", "--block", "--parts", "--largest-batch"})
         command->get_option("--format")->excludes(other);
     for (const char* other : {"--json", "--csv"}) // --format json and --format csv have it
         command->get_option("--overlay")->excludes(other);

@@ -229,6 +229,33 @@ private slots:
         QVERIFY(shown.output.contains("fitted: square products"));
     }
 
+    // The table names no file of its own, but the folder that it lies in.
+    void aTableIsNotWrittenOver()
+    {
+        QTemporaryDir folder;
+        const QString table = folder.filePath("table.json");
+        QFile file(table);
+        QVERIFY(file.open(QFile::WriteOnly));
+        file.write("{}");
+        file.close();
+        const CliRun over = runCli({"calibrate", "--from", folder.path(), "-o", table});
+        QCOMPARE(over.status, 2);
+        QVERIFY2(over.errors.contains("would be written over"), over.errors);
+        const CliRun none = runCli({"calibrate", "--from", folder.filePath("none"), "-o", table});
+        QCOMPARE(none.status, 1);
+        QVERIFY2(none.errors.contains("there is no"), none.errors);
+    }
+
+    void aGraphIsNotAskedForRows()
+    {
+        const QString model = testModel("tiny/gpt2-tiny.pt2");
+        const QStringList graph{"profile", model, "--format", "csv"};
+        for (const QStringList& more : {QStringList{"--by", "op"}, QStringList{"--largest-batch"},
+                                        QStringList{"--parts"}, QStringList{"--depth", "1"}})
+            QCOMPARE(runCli(graph + more).status, 2);
+        QCOMPARE(runCli(graph + QStringList{"--by", "node"}).status, 0);
+    }
+
     void stagesOfAPlanAreRows()
     {
         QTemporaryDir folder;
