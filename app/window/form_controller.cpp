@@ -18,14 +18,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Its figures; or why it has no model.
-Result<QString> figuresOf(const Form& form)
+QString figuresOf(const Model& model)
 {
-    STAGECRAFT_ASSIGN(model, buildForm(form));
     const auto parameters = static_cast<double>(parameterCount(model));
     return FormController::tr("%1 parameters, %2 ops")
         .arg(shownText(formatCount(parameters)))
         .arg(model.graph.nodeCount());
+}
+
+// Of its model; or why it has none.
+Result<QString> figuresOf(const Form& form)
+{
+    STAGECRAFT_ASSIGN(model, buildForm(form));
+    return figuresOf(model);
 }
 
 } // namespace
@@ -126,8 +131,7 @@ void FormController::showForm()
     if (isBehind && path == m_opening)
         return; // another number was turned meanwhile
     m_panel->setForm(*form);
-    if (const Result<QString> figures = figuresOf(*form); figures.has_value())
-        m_panel->setFigures(*figures);
+    m_panel->setFigures(figuresOf(*m_document.openedModel()));
 }
 
 } // namespace stagecraft

@@ -155,8 +155,11 @@ void DecoderWriter::write(Network& net)
 Result<void> checkDecoder(const FormValues& values)
 {
     STAGECRAFT_TRY(divides(values, "key-heads", "heads"));
-    if (values.has("experts"))
+    if (values.has("experts")) {
         STAGECRAFT_TRY(enoughExperts(values));
+        STAGECRAFT_TRY(wholeRows(values, "width"));
+        STAGECRAFT_TRY(wholeRows(values, "inner"));
+    }
     return even(values, "head-width");
 }
 

@@ -214,6 +214,8 @@ Result<void> checkDeepseek(const FormValues& values)
     STAGECRAFT_TRY(divides(values, "groups", "experts"));
     STAGECRAFT_TRY(atMost(values, "groups-chosen", "groups"));
     STAGECRAFT_TRY(enoughExperts(values));
+    STAGECRAFT_TRY(wholeRows(values, "width"));
+    STAGECRAFT_TRY(wholeRows(values, "expert-width"));
     STAGECRAFT_TRY(even(values, "rope-width"));
     const std::int64_t members = values["experts"] / values["groups"];
     if (members < 2)

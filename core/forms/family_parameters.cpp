@@ -133,4 +133,16 @@ Result<void> enoughExperts(const FormValues& values)
     return atMost(values, "experts-chosen", "experts");
 }
 
+Result<void> wholeRows(const FormValues& values, const char* name)
+{
+    const std::int64_t rowBytes = 16;
+    const std::int64_t elementBytes = values["dtype"] == 0 ? 4 : 2;
+    const std::int64_t step = rowBytes / elementBytes;
+    if (values[name] % step == 0)
+        return {};
+    return Error{ErrorCode::BadUsage, "--" + std::string(name) + " " + std::to_string(values[name]) +
+                                          " does not divide by " + std::to_string(step) +
+                                          ": rows of experts' weights begin every 16 bytes"};
+}
+
 } // namespace stagecraft

@@ -53,5 +53,7 @@ Result<void> atMost(const FormValues& values, const char* name, const char* limi
 Result<void> withinPositions(const FormValues& values);
 // Fails where a token would go to more experts than there are.
 Result<void> enoughExperts(const FormValues& values);
+// Fails where rows of experts' weights of this width do not begin every 16 bytes, as _grouped_mm wants them.
+Result<void> wholeRows(const FormValues& values, const char* name);
 
 } // namespace stagecraft

@@ -2,11 +2,13 @@
 
 #include "core/base/json_text.h"
 #include "core/forms/build_form.h"
+#include "core/graph/graph_text.h"
 #include "core/load/extra_files.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace stagecraft {
 
@@ -41,10 +43,35 @@ bool haveSameInputs(const Model& a, const Model& b)
     return std::ranges::equal(a.signature.inputs, b.signature.inputs, isSame);
 }
 
+bool haveSameUsualSizes(const Graph& a, const Graph& b)
+{
+    const auto isSame = [](const auto& first, const auto& second) {
+        return first.first == second.first && first.second.hint == second.second.hint;
+    };
+    return std::ranges::equal(a.symbolRanges(), b.symbolRanges(), isSame);
+}
+
+// Without how arguments are passed, which not every file says.
+std::string plainText(const Graph& graph, NodeId node)
+{
+    std::string text = printNode(graph, node);
+    std::erase_if(text, [](char c) { return c == ' ' || c == '?' || c == '='; });
+    return text;
+}
+
 bool haveSameOperators(const Graph& a, const Graph& b)
 {
-    const auto isSame = [&](NodeId node) { return a[node].target == b[node].target; };
+    const auto isSame = [&](NodeId node) {
+        return a[node].target == b[node].target && plainText(a, node) == plainText(b, node);
+    };
     return a.nodeCount() == b.nodeCount() && std::ranges::all_of(a.nodes(), isSame);
+}
+
+// A layer is an operator at least: tells without making it that a form is of a far larger model.
+bool hasRoomFor(const Form& form, const Graph& graph)
+{
+    const auto layers = form.values.find("layers");
+    return layers == form.values.end() || std::cmp_less_equal(layers->second, graph.nodeCount());
 }
 
 } // namespace
@@ -89,10 +116,11 @@ std::optional<Form> savedForm(const Model& model)
     if (!text.has_value() || !*text)
         return std::nullopt;
     const Result<Form> form = readForm((*text)->text());
-    if (!form.has_value())
+    if (!form.has_value() || !hasRoomFor(*form, model.graph))
         return std::nullopt;
     const Result<Model> made = buildForm(*form);
-    if (!made.has_value() || !haveSameInputs(*made, model) || !haveSameOperators(made->graph, model.graph))
+    if (!made.has_value() || !haveSameInputs(*made, model) ||
+        !haveSameUsualSizes(made->graph, model.graph) || !haveSameOperators(made->graph, model.graph))
         return std::nullopt;
     return *form;
 }

@@ -38,6 +38,8 @@ private slots:
     void aFileHoldsTheSameModel_data();
     void aFileHoldsTheSameModel();
     void aFormOfAnotherModelIsNotTaken();
+    void aFormThatWasChangedByHandIsNotTaken_data();
+    void aFormThatWasChangedByHandIsNotTaken();
     void formsOfFilesAreChecked_data();
     void formsOfFilesAreChecked();
     void randomWeightsAreTheSameForASeed();
@@ -117,6 +119,14 @@ void TestForms::whatDoesNotGoTogetherIsRefused()
     form.values.erase("heads");
     QVERIFY(!buildForm(form).has_value());
     QVERIFY(!buildForm(Form{"nothing", {}, {}}).has_value());
+    Form rows = smallForm(*findFormFamily("qwen3-moe"));
+    rows.values["inner"] = 94; // 376 bytes in 32 bits: _grouped_mm takes no such rows
+    const Result<Model> torn = buildForm(rows);
+    QVERIFY(!torn.has_value());
+    QVERIFY2(torn.error().message.starts_with("--inner 94 does not divide by 4"),
+             torn.error().message.c_str());
+    rows.values["inner"] = 92;
+    QVERIFY(buildForm(rows).has_value());
     // PyTorch would take a sequence of 1 for one that is always 1.
     QVERIFY(!setFormValue(form, "sequence", "1").has_value());
     Form huge = *presetForm("mixtral-8x7b");
@@ -180,6 +190,31 @@ void TestForms::aFormOfAnotherModelIsNotTaken()
     QVERIFY(!savedForm(*openModel(path)));
     QVERIFY(written({{formFileName, formText(form)}}));
     QVERIFY(savedForm(*openModel(path)) == form);
+    // Of so many layers that making it takes longer than anybody waits.
+    other.values["width"] = form.values.at("width");
+    other.values["layers"] = 10000;
+    QVERIFY(written({{formFileName, formText(other)}}));
+    QVERIFY(!savedForm(*openModel(path)));
+}
+
+void TestForms::aFormThatWasChangedByHandIsNotTaken_data()
+{
+    QTest::addColumn<QString>("parameter");
+    for (const char* parameter : {"batch", "sequence", "epsilon", "experts-chosen"})
+        QTest::newRow(parameter) << parameter;
+}
+
+// None of them changes which operators or weights there are.
+void TestForms::aFormThatWasChangedByHandIsNotTaken()
+{
+    QFETCH(QString, parameter);
+    const Form form = smallForm(*findFormFamily("qwen3-moe"));
+    Form other = form;
+    ++other.values.at(parameter.toStdString());
+    const QTemporaryDir folder;
+    const std::filesystem::path path = folder.filePath("model.pt2").toStdString();
+    QVERIFY(writeModelPt2(path, *buildForm(form), {}, {{formFileName, formText(other)}}).has_value());
+    QVERIFY(!savedForm(*openModel(path)));
 }
 
 void TestForms::formsOfFilesAreChecked_data()
