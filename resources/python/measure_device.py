@@ -669,7 +669,13 @@ def main():
     given = parser.parse_args()
     if (given.output / "table.json").exists():
         sys.exit(f"{given.output}: holds a table already; name another folder with -o")
-    given.output.mkdir(parents=True, exist_ok=True)
+    is_there = {"cuda": torch.cuda.is_available, "mps": torch.backends.mps.is_available, "cpu": lambda: True}
+    if not is_there[given.device]():
+        sys.exit(f"--device {given.device}: this PyTorch ({torch.__version__}) finds none")
+    try:
+        given.output.mkdir(parents=True, exist_ok=True)
+    except OSError as failure:
+        sys.exit(f"{given.output}: cannot be made: {failure.strerror}")
     warnings.filterwarnings("ignore")
     torch.manual_seed(0)
     table = measure(given.device, max(given.threads, 1), given.output, given.quick)
