@@ -119,8 +119,8 @@ std::optional<Form> savedForm(const Model& model)
     if (!form.has_value() || !hasRoomFor(*form, model.graph))
         return std::nullopt;
     const Result<Model> made = buildForm(*form);
-    if (!made.has_value() || !haveSameInputs(*made, model) ||
-        !haveSameUsualSizes(made->graph, model.graph) || !haveSameOperators(made->graph, model.graph))
+    if (!made.has_value() || !haveSameInputs(*made, model) || !haveSameUsualSizes(made->graph, model.graph) ||
+        !haveSameOperators(made->graph, model.graph))
         return std::nullopt;
     return *form;
 }
