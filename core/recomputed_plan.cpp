@@ -61,6 +61,7 @@ Result<RecomputedPlan> asParted(const std::shared_ptr<const Model>& model, const
 Result<RecomputedPlan> foundOfStages(const std::shared_ptr<const Model>& model, PartitionOptions options,
                                      const Profiler& profiler, OverLimit overLimit, const Progress& progress)
 {
+    STAGECRAFT_TRY(checkOptions(options)); // of stages that there are
     PartitionOptions ofAll = options;
     ofAll.recompute.ofStages.clear();
     ofAll.timeLimit = options.timeLimit * shareOfAllStages;

@@ -230,6 +230,9 @@ void TestRecomputeStages::stagesThatAreNotThereAreRefused()
         findRecomputedPlan(modelOf("gpt2-tiny.pt2"), optionsUnder("3:full", 3), profiled, OverLimit::Taken);
     QVERIFY(!refused.has_value());
     QVERIFY(refused.error().message.find("stage 3") != std::string::npos);
+    const auto ofAuto = findRecomputedPlan(modelOf("gpt2-tiny.pt2"), optionsUnder("auto,3:none", 3), profiled,
+                                           OverLimit::Taken);
+    QVERIFY(!ofAuto.has_value());
 }
 
 // Boundaries that cut through regions part them; what the parts do is counted, what cannot be one is said.
