@@ -144,7 +144,7 @@ void paintFar(QPainter& painter, const GraphPaint& paint, ItemId id, const QRect
     paintFarName(painter, paint, id, rect, color, scale);
 }
 
-// "Stage 2  574 ms", beside what is too small for names of its own.
+// "Stage 2  574 ms", at what is too small for names of its own.
 void paintStageName(QPainter& painter, const GraphPaint& paint, const LayoutItem& stage, QPointF corner)
 {
     const Seconds time = paint.costOf(stage).time();
@@ -317,7 +317,9 @@ void paintBoxTitle(QPainter& painter, const GraphPaint& paint, ItemId id, double
 void paintFarTitles(QPainter& painter, const GraphPaint& paint, const QTransform& toViewport)
 {
     constexpr double lineHeight = 24;
+    constexpr double farNameRoom = 180; // that "Stage 2  574 ms" takes
     const Layout& layout = *paint.layout;
+    const QRectF view = toViewport.mapRect(paint.visible);
     Table<ItemId, char> isShown(layout.items.size(), 0);
     std::vector<char> hasName(layout.tree->partition.stageCount, 0);
     for (const ItemId id : layout.items.ids()) {
@@ -333,7 +335,8 @@ void paintFarTitles(QPainter& painter, const GraphPaint& paint, const QTransform
         if (!hasRoom)
             continue;
         isShown[id] = 1;
-        hasName[item.stage.index()] = 1;
+        if (view.intersects(QRectF(rect.topLeft(), QSizeF(rect.width(), lineHeight))))
+            hasName[item.stage.index()] = 1;
         paintTitleAt(painter, paint, item, rect.topLeft(), rect.width());
     }
     double free = -lineHeight; // below what is written
@@ -341,10 +344,14 @@ void paintFarTitles(QPainter& painter, const GraphPaint& paint, const QTransform
         if (item.kind != ItemKind::Stage || hasName[item.stage.index()] != 0)
             continue;
         const QRectF rect = toViewport.mapRect(toRect(item.rect));
-        if (rect.top() < free)
+        const double top = std::max(rect.top(), view.top());
+        if (top < free || !rect.intersects(view))
             continue;
-        free = rect.top() + lineHeight;
-        paintStageName(painter, paint, item, QPointF(rect.right() + 10, rect.top()));
+        free = top + lineHeight;
+        const bool hasRoomBeside = rect.right() + farNameRoom < view.right();
+        paintStageName(
+            painter, paint, item,
+            QPointF(hasRoomBeside ? rect.right() + 10 : std::max(rect.left(), view.left()) + 10, top));
     }
 }
 

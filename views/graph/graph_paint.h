@@ -38,7 +38,8 @@ void paintBoxTitle(QPainter& painter, const GraphPaint& paint, ItemId item, doub
 // Where that title begins: at the box's left side, or where the box comes into view.
 double titleLeft(const GraphPaint& paint, const LayoutItem& item);
 // Titles of the open boxes that have room for them, at a constant size on the screen, for small scales; of
-// the stages beside them, where no box has any. `toViewport` maps the drawing to the painter's pixels.
+// the stages beside them, or in their corner, where no box in view has any. `toViewport` maps the drawing to
+// the painter's pixels.
 void paintFarTitles(QPainter& painter, const GraphPaint& paint, const QTransform& toViewport);
 // Inputs, outputs and portals.
 void paintPill(QPainter& painter, const GraphPaint& paint, ItemId item, double scale);
