@@ -349,9 +349,8 @@ void paintFarTitles(QPainter& painter, const GraphPaint& paint, const QTransform
             continue;
         free = top + lineHeight;
         const bool hasRoomBeside = rect.right() + farNameRoom < view.right();
-        paintStageName(
-            painter, paint, item,
-            QPointF(hasRoomBeside ? rect.right() + 10 : std::max(rect.left(), view.left()) + 10, top));
+        const double left = hasRoomBeside ? rect.right() : std::max(rect.left(), view.left());
+        paintStageName(painter, paint, item, QPointF(left + 10, top));
     }
 }
 
