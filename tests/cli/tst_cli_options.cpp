@@ -86,7 +86,7 @@ private slots:
             if (!apart.contains(name))
                 tryOptionsOf(name);
         }
-        QCOMPARE(commands, 17);
+        QCOMPARE(commands, 18);
     }
 
 private:
