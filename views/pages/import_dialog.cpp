@@ -126,6 +126,8 @@ QFormLayout* ImportDialog::buildForm()
         m_kind->addItem(kind.title);
     m_kind->setAccessibleName(tr("Where the model comes from"));
     m_name->setAccessibleName(tr("Name of the model"));
+    m_python->setAccessibleName(tr("Python"));
+    m_output->setAccessibleName(tr("Write to"));
     m_settings->setPlaceholderText(QStringLiteral("num_hidden_layers=4"));
     m_settings->setToolTip(tr("Members of the configuration, or arguments of the function"));
     m_dynamic->setPlaceholderText(QStringLiteral("batch"));
