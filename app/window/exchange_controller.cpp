@@ -28,11 +28,11 @@ ExchangeController::ExchangeController(QObject* parent, Document& document, File
     : QObject(parent),
       m_document(document),
       m_files(files),
-      m_open(actionOf(this, "openOverlay", tr("Open &figures of your own…"),
+      m_open(actionOf(this, "openOverlay", tr("Open figures of yo&ur own…"),
                       tr("Colours and figures by op or module, out of a file of another program"))),
       m_close(actionOf(this, "closeOverlay", tr("Leave own figures out"),
                        tr("Shows the model without the figures of your own"))),
-      m_export(actionOf(this, "exportGraph", tr("Export &graph…"),
+      m_export(actionOf(this, "exportGraph", tr("Export grap&h…"),
                         tr("The graph with its figures for other programs: GraphML, JSON, DOT, CSV"))),
       m_job(m_queue)
 {

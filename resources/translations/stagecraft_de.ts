@@ -1229,8 +1229,8 @@
    <translation>Felder</translation>
   </message>
   <message>
-   <source>Open &amp;figures of your own…</source>
-   <translation>&amp;Eigene Zahlen öffnen…</translation>
+   <source>Open figures of yo&amp;ur own…</source>
+   <translation>Eigene Za&amp;hlen öffnen…</translation>
   </message>
   <message>
    <source>Colours and figures by op or module, out of a file of another program</source>
@@ -1245,8 +1245,8 @@
    <translation>Zeigt das Modell ohne die eigenen Zahlen</translation>
   </message>
   <message>
-   <source>Export &amp;graph…</source>
-   <translation>&amp;Graph exportieren…</translation>
+   <source>Export grap&amp;h…</source>
+   <translation>Gra&amp;ph exportieren…</translation>
   </message>
   <message>
    <source>The graph with its figures for other programs: GraphML, JSON, DOT, CSV</source>

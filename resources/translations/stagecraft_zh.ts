@@ -1218,8 +1218,8 @@
    <translation>面板</translation>
   </message>
   <message>
-   <source>Open &amp;figures of your own…</source>
-   <translation>打开自己的数据(&amp;F)…</translation>
+   <source>Open figures of yo&amp;ur own…</source>
+   <translation>打开自己的数据(&amp;U)…</translation>
   </message>
   <message>
    <source>Colours and figures by op or module, out of a file of another program</source>
@@ -1234,8 +1234,8 @@
    <translation>显示模型而不显示自己的数据</translation>
   </message>
   <message>
-   <source>Export &amp;graph…</source>
-   <translation>导出计算图(&amp;G)…</translation>
+   <source>Export grap&amp;h…</source>
+   <translation>导出计算图(&amp;H)…</translation>
   </message>
   <message>
    <source>The graph with its figures for other programs: GraphML, JSON, DOT, CSV</source>
