@@ -317,7 +317,7 @@ void paintBoxTitle(QPainter& painter, const GraphPaint& paint, ItemId id, double
 void paintFarTitles(QPainter& painter, const GraphPaint& paint, const QTransform& toViewport)
 {
     constexpr double lineHeight = 24;
-    constexpr double farNameRoom = 180; // that "Stage 2  574 ms" takes
+    constexpr double narrowest = 84; // box that has a title
     const Layout& layout = *paint.layout;
     const QRectF view = toViewport.mapRect(paint.visible);
     Table<ItemId, char> isShown(layout.items.size(), 0);
@@ -327,7 +327,7 @@ void paintFarTitles(QPainter& painter, const GraphPaint& paint, const QTransform
         if (item.kind != ItemKind::OpenBox)
             continue;
         const QRectF rect = toViewport.mapRect(toRect(item.rect));
-        bool hasRoom = rect.width() > 84 && rect.height() > 2 * lineHeight;
+        bool hasRoom = rect.width() > narrowest && rect.height() > 2 * lineHeight;
         for (std::optional<ItemId> around = item.parent; around; around = layout.items[*around].parent)
             if (isShown[*around] != 0 &&
                 rect.top() - toViewport.mapRect(toRect(layout.items[*around].rect)).top() < lineHeight)
@@ -335,7 +335,7 @@ void paintFarTitles(QPainter& painter, const GraphPaint& paint, const QTransform
         if (!hasRoom)
             continue;
         isShown[id] = 1;
-        if (view.intersects(QRectF(rect.topLeft(), QSizeF(rect.width(), lineHeight))))
+        if (view.contains(QRectF(rect.topLeft(), QSizeF(narrowest, lineHeight))))
             hasName[item.stage.index()] = 1;
         paintTitleAt(painter, paint, item, rect.topLeft(), rect.width());
     }
@@ -348,7 +348,7 @@ void paintFarTitles(QPainter& painter, const GraphPaint& paint, const QTransform
         if (top < free || !rect.intersects(view))
             continue;
         free = top + lineHeight;
-        const bool hasRoomBeside = rect.right() + farNameRoom < view.right();
+        const bool hasRoomBeside = rect.right() + 180 < view.right(); // its name's width
         const double left = hasRoomBeside ? rect.right() : std::max(rect.left(), view.left());
         paintStageName(painter, paint, item, QPointF(left + 10, top));
     }
