@@ -25,6 +25,7 @@ constexpr int roundsOfCuts = 2;
 constexpr double toGain = 1e-3; // at least, that recomputation is looked at where a plan fits without
 constexpr Seconds momentOfBound(0.6);
 constexpr Seconds momentOfCuts(0.5); // a first plan is made in any case
+constexpr Seconds momentOfFirst(1);  // for a search, as long as nothing fits
 constexpr double leastGain = 5e-4;   // of a move of a boundary
 constexpr int mostRounds = 4;
 // Where nothing fits, limits are tried that are each so much of what was held.
@@ -93,7 +94,7 @@ public:
         if (!isClosed()) {
             Result<FoundPlan> all = search(m_chooser->ground().full, nullptr, shareOfRound);
             if (all.has_value())
-                STAGECRAFT_TRY(tryPartition(all->solution.partition));
+                STAGECRAFT_TRY(tryPartition(all->solution.partition, Trial::InAnyCase));
         }
         if (!m_best)
             STAGECRAFT_TRY(tryAnyCuts());
@@ -155,7 +156,8 @@ private:
     Result<FoundPlan> search(PartitionProblem problem, const Partition* current, double share) const
     {
         problem.options.timeLimit =
-            std::min(left(), Seconds(std::max(0.2, share * m_options.timeLimit.value())));
+            std::max(m_best ? Seconds{} : momentOfFirst,
+                     std::min(left(), Seconds(std::max(0.2, share * m_options.timeLimit.value()))));
         return findPlan(problem, {.current = current, .overLimit = OverLimit::Refused}, m_progress);
     }
 
@@ -179,12 +181,16 @@ private:
     }
     std::vector<Bytes> rooms() const { return choice().rooms(m_chooser->ground().none.options.memoryLimits); }
 
+    enum class Trial { InTime, InAnyCase };
+
     // The partition with as little recomputed as its stages demand, if it keeps the limits and is the best.
-    Result<void> tryPartition(const Partition& partition)
+    // In any case: one at which every block recomputed fits, as long as nothing else does.
+    Result<void> tryPartition(const Partition& partition, Trial trial = Trial::InTime)
     {
         if (!checkPartition(m_chooser->ground().none, partition).has_value() || (m_best && isClosed()))
             return {};
-        if ((m_best || m_nearest) && overOfTraces()())
+        const bool isNeeded = !m_best && (!m_nearest || trial == Trial::InAnyCase);
+        if (!isNeeded && overOfTraces()())
             return {};
         STAGECRAFT_ASSIGN(found, choice().of(partition, rooms()));
         m_corrected = std::move(found.corrected);

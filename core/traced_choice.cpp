@@ -214,14 +214,12 @@ Result<void> TracedChoice::tryChoices(Ways ways, Trials& trials, std::vector<Byt
     return {};
 }
 
-// What a person could have told a stage.
+// What a person could have told a stage; every block, whatever time it takes.
 Result<void> TracedChoice::tryPolicies(Trials& trials)
 {
-    for (const RecomputePolicy& policy :
-         {RecomputePolicy{.kind = RecomputeKind::Full}, RecomputePolicy{.kind = RecomputeKind::Operators},
-          RecomputePolicy{.kind = RecomputeKind::Every}})
-        if (!trials.allFit() && mayTrace())
-            STAGECRAFT_TRY(tryOut(policyRegions(policy, trials.partition()), trials));
+    for (const RecomputeKind kind : {RecomputeKind::Full, RecomputeKind::Operators, RecomputeKind::Every})
+        if (!trials.allFit() && (kind == RecomputeKind::Full || mayTrace()))
+            STAGECRAFT_TRY(tryOut(policyRegions({.kind = kind}, trials.partition()), trials));
     for (const Bytes cap : m_chooser.caps())
         if (!trials.allFit() && mayTrace())
             STAGECRAFT_TRY(tryOut(m_chooser.fewestBytes(trials.partition(), cap), trials));
