@@ -1,6 +1,7 @@
 #include "core/region_figures.h"
 
 #include "core/base/text.h"
+#include "core/plan/saved_bytes.h"
 
 #include <algorithm>
 #include <functional>
@@ -28,6 +29,8 @@ std::string commonModule(const Graph& graph, const std::vector<NodeId>& nodes)
 std::vector<RegionFigures> regionFigures(const Model& model, const Profile& profile, const Profile& plain,
                                          const PartitionProblem& problem, const Solution& solution)
 {
+    const Table<NodeId, Bytes> saved = savedInStages(profile, solution.partition);
+    const Table<NodeId, Bytes> without = savedInStages(plain, solution.partition);
     std::vector<RegionFigures> all;
     for (const RecomputeRegion& region : problem.options.recompute.regions.regions) {
         const StageId stage = solution.partition.stageOf[region.nodes.front()];
@@ -37,8 +40,8 @@ std::vector<RegionFigures> regionFigures(const Model& model, const Profile& prof
                               .kept = region.kept.size(),
                               .inFlight = solution.cost.stages[stage].inFlight};
         for (const NodeId node : region.nodes) {
-            figures.saved += profile.nodes[node].savedBytes;
-            figures.without += plain.nodes[node].savedBytes;
+            figures.saved += saved[node];
+            figures.without += without[node];
             figures.added += profile.nodes[node].recomputed.time;
         }
         all.push_back(std::move(figures));
@@ -55,14 +58,16 @@ RegionNotes regionNotes(const Model& model, const Profile& profile, const Profil
         Seconds added;
         std::vector<NodeId> nodes;
     };
+    const Table<NodeId, Bytes> saved = savedInStages(profile, partition);
+    const Table<NodeId, Bytes> without = savedInStages(plain, partition);
     std::map<int, Sum> regions;
     for (const NodeId node : model.graph.nodes()) {
         const std::vector<int>& around = model.graph.context(model.graph[node].context).recomputeRegions;
         if (around.empty())
             continue;
         Sum& sum = regions[around.front()];
-        sum.saved += profile.nodes[node].savedBytes;
-        sum.without += plain.nodes[node].savedBytes;
+        sum.saved += saved[node];
+        sum.without += without[node];
         sum.added += profile.nodes[node].recomputed.time;
         sum.nodes.push_back(node);
     }

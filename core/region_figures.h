@@ -26,7 +26,7 @@ struct RegionFigures
 };
 
 // Of problem.options.recompute.regions, in their order. `profile` is of the model with them, `plain` of that
-// without.
+// without. What several nodes keep counts with the first of the stage, so that bytes add up to the stage's.
 std::vector<RegionFigures> regionFigures(const Model& model, const Profile& profile, const Profile& plain,
                                          const PartitionProblem& problem, const Solution& solution);
 // What stands in the stages' code above the call of each region of `model`, by its nodes: "keeps 4 MiB of a

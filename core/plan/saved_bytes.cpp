@@ -1,5 +1,7 @@
 #include "core/plan/saved_bytes.h"
 
+#include <set>
+
 namespace stagecraft {
 
 void takeSaved(const Profile& profile, PartitionProblem& problem)
@@ -16,6 +18,20 @@ void takeSaved(const Profile& profile, PartitionProblem& problem)
                                   .users = kept.nodes,
                                   .savedBytes = kept.bytes});
     }
+}
+
+Table<NodeId, Bytes> savedInStages(const Profile& profile, const Partition& partition)
+{
+    Table<NodeId, Bytes> saved(profile.nodes.size());
+    for (const NodeId node : saved.ids())
+        saved[node] = profile.nodes[node].savedBytes;
+    for (const KeptTogether& kept : profile.keptTogether) {
+        std::set<StageId> counted{partition.stageOf[kept.nodes.front()]};
+        for (const NodeId node : kept.nodes)
+            if (counted.insert(partition.stageOf[node]).second)
+                saved[node] += kept.bytes;
+    }
+    return saved;
 }
 
 } // namespace stagecraft

@@ -1,0 +1,78 @@
+// What a region is said to keep, beside what its stage is.
+#include "core/base/text.h"
+#include "core/plan/evaluate.h"
+#include "core/region_figures.h"
+#include "tests/core/recomputed_plans.h"
+
+#include <QTest>
+
+using namespace stagecraft;
+using namespace stagecraft::test;
+
+class TestRegionFigures : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void regionsOfWholeStagesKeepWhatTheStagesDo_data();
+    void regionsOfWholeStagesKeepWhatTheStagesDo();
+};
+
+namespace {
+
+// A region of all nodes of each stage.
+RecomputePlan wholeStages(const Partition& partition)
+{
+    RecomputePlan plan;
+    for (std::vector<NodeId>& nodes : nodesByStage(partition))
+        plan.regions.push_back({std::move(nodes), {}});
+    return plan;
+}
+
+// Is something kept by nodes of several stages?
+bool keepsAcross(const Profile& profile, const Partition& partition)
+{
+    return std::ranges::any_of(profile.keptTogether, [&](const KeptTogether& kept) {
+        return std::ranges::any_of(kept.nodes, [&](NodeId node) {
+            return partition.stageOf[node] != partition.stageOf[kept.nodes.front()];
+        });
+    });
+}
+
+} // namespace
+
+void TestRegionFigures::regionsOfWholeStagesKeepWhatTheStagesDo_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::newRow("gpt2") << "gpt2-tiny.pt2";
+    QTest::newRow("llama") << "llama-tiny.pt2";
+}
+
+void TestRegionFigures::regionsOfWholeStagesKeepWhatTheStagesDo()
+{
+    QFETCH(QString, file);
+    const auto model = modelOf(file);
+    const RecomputedPlan none = found(model, optionsFor(RecomputeKind::None, 3));
+    const Partition& partition = none.found.solution.partition;
+    PartitionOptions options = optionsFor(RecomputeKind::Plan, 3);
+    options.recompute.regions = wholeStages(partition);
+    const RecomputedPlan plan = evaluateRecomputedPlan(model, options, partition, profiled).value();
+    const Solution& solution = plan.found.solution;
+    QVERIFY(keepsAcross(none.of.profile, partition) && keepsAcross(plan.of.profile, partition));
+    const std::vector<RegionFigures> figures =
+        regionFigures(*plan.of.model, plan.of.profile, none.of.profile, plan.of.problem, solution);
+    QCOMPARE(figures.size(), std::size_t{3});
+    const RegionNotes notes =
+        regionNotes(*plan.of.model, plan.of.profile, none.of.profile, solution.partition);
+    for (const RegionFigures& region : figures) {
+        const StageId stage(region.stage);
+        QCOMPARE(region.saved, solution.cost.stages[stage].savedBytes);
+        QCOMPARE(region.without, none.found.solution.cost.stages[stage].savedBytes);
+        const std::string said = "keeps " + formatBytes(region.saved) + " of a microbatch instead of " +
+                                 formatBytes(region.without) + ";";
+        QVERIFY(notes.at(nodesByStage(partition)[region.stage].front()).starts_with(said));
+    }
+}
+
+QTEST_GUILESS_MAIN(TestRegionFigures)
+#include "tst_region_figures.moc"
