@@ -6,14 +6,17 @@
 // regions "every": 2 and "operators": [NAME...] name a policy (core/recompute/policies.h). Stages are even
 // parts of the program; a region over several becomes one in each. Where the job says "complete", what has to
 // be is kept too, and regions are left out that cannot be. Job I goes to FOLDER/I. Prints a list with, of
-// each job, {"refused": why}, or its plan and figures: saved bytes of each stage, its inputs left out; of one
-// stage also peaks (parameters, buffers and inputs left out).
+// each job, {"refused": why}, or its plan and figures: saved bytes of each stage, its inputs left out, and as
+// its plan counts them, with what it was sent; of one stage also peaks (parameters, buffers and inputs left
+// out).
 //
 //     export_recomputed MODEL FOLDER STAGES [SEED]
 //
 // exports as export_stages does, evenly, under a random plan: regions behind each other, some of the nodes in
 // each kept; what PyTorch could not run is left out.
 #include "core/load/open_model.h"
+#include "core/plan/evaluate.h"
+#include "core/plan/sources/model_problem.h"
 #include "core/profile/model/profile_model.h"
 #include "core/recompute/policies.h"
 #include "core/stage/cut.h"
@@ -97,10 +100,24 @@ Result<RecomputePlan> planOf(const Model& model, const Json& job, const NodeStag
     return plan;
 }
 
+// Of each stage, as plans count them.
+Result<Json> plannedBytes(const Model& planned, const Partition& partition, const TraceOptions& how)
+{
+    ProfileOptions options = test::plainOptions(LoweringKind::Cpu);
+    options.parts = how.parts;
+    STAGECRAFT_ASSIGN(profile, profileModel(planned, options));
+    STAGECRAFT_ASSIGN(problem, makeProblem(planned, profile, {.stageCount = partition.stageCount}));
+    Json bytes = Json::array();
+    for (const StageCost& stage : evaluate(problem, partition).stages)
+        bytes.push_back(stage.savedBytes.count());
+    return bytes;
+}
+
 // Storages that autograd or a region keeps when the forward pass has ended, by the stage that made them. What
 // another stage keeps of them is its input there.
-Result<Json> figuresOf(const Model& planned, const NodeStages& stages, std::size_t count)
+Result<Json> figuresOf(const Model& planned, const Partition& partition, const NodeStages& stages)
 {
+    const std::size_t count = partition.stageCount;
     TraceOptions how = traceOptions(test::plainOptions(LoweringKind::Cpu));
     how.parts = std::make_shared<const NodeStages>(stages);
     STAGECRAFT_ASSIGN(trace, traceModel(planned, how));
@@ -118,6 +135,8 @@ Result<Json> figuresOf(const Model& planned, const NodeStages& stages, std::size
             bytes += trace.storages[storage].bytes.count();
         figures["saved_bytes"].push_back(bytes);
     }
+    STAGECRAFT_ASSIGN(bytes, plannedBytes(planned, partition, how));
+    figures["planned_bytes"] = std::move(bytes);
     if (count == 1) {
         STAGECRAFT_ASSIGN(profile, profileModel(planned, test::plainOptions(LoweringKind::Cpu)));
         const ProfileTotals& totals = profile.totals;
@@ -156,7 +175,7 @@ Result<Json> run(const Model& model, const Json& job, const std::string& folder,
     const Model planned = withPlan(model, *plan);
     ExportOptions options{.folder = folder, .formats = formats, .lossOutput = "all"};
     STAGECRAFT_ASSIGN(report, exportStages(planned, partition, options));
-    STAGECRAFT_ASSIGN(figures, figuresOf(planned, stages, count));
+    STAGECRAFT_ASSIGN(figures, figuresOf(planned, partition, stages));
     figures["regions"] = planJson(model.graph, *plan);
     figures["notes"] = report.notes;
     return figures;
