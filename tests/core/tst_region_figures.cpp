@@ -44,7 +44,7 @@ bool keepsAcross(const Profile& profile, const Partition& partition)
 void TestRegionFigures::regionsOfWholeStagesKeepWhatTheStagesDo_data()
 {
     QTest::addColumn<int>("stages");
-    for (const int stages : {2, 3, 4})
+    for (const int stages : {3, 4})
         QTest::addRow("%d stages", stages) << stages;
 }
 
