@@ -1,5 +1,7 @@
 #include "core/forms/convolutions.h"
 
+#include "core/forms/tensor_shapes.h"
+
 #include <cmath>
 
 namespace stagecraft {
@@ -16,13 +18,31 @@ std::int64_t resultSize(const SymInt& size, std::int64_t kernel, std::int64_t st
     return (size.constant() + 2 * padding - kernel) / stride + 1;
 }
 
+// Does it lie in memory with its channels last? As LibTorch tells it by sizes and strides.
+bool isChannelsLast(const TensorMeta& of)
+{
+    std::int64_t least = 0;
+    for (const std::size_t i : {1, 3, 2, 0}) {
+        const std::int64_t stride = exampleSize(of.strides[i]);
+        const std::int64_t size = exampleSize(of.sizes[i]);
+        if (stride == 0 || stride < least || (i == 0 && least == exampleSize(of.strides[1])))
+            return false;
+        least = size > 1 ? stride * size : stride;
+    }
+    return true;
+}
+
+// Channels last where they were, as convolutions and poolings keep them.
 TensorMeta resultMeta(const Network& net, ValueId x, const SymInt& channels, std::int64_t kernel,
                       std::int64_t stride, std::int64_t padding)
 {
     const Sizes& sizes = net.sizes(x);
-    return contiguousMeta(net.meta(x).dtype,
-                          {sizes[0], channels, resultSize(sizes[2], kernel, stride, padding),
-                           resultSize(sizes[3], kernel, stride, padding)});
+    const SymInt height = resultSize(sizes[2], kernel, stride, padding);
+    const SymInt width = resultSize(sizes[3], kernel, stride, padding);
+    if (isChannelsLast(net.meta(x)))
+        return permuteMeta(contiguousMeta(net.meta(x).dtype, {sizes[0], height, width, channels}),
+                           {0, 3, 1, 2});
+    return contiguousMeta(net.meta(x).dtype, {sizes[0], channels, height, width});
 }
 
 } // namespace

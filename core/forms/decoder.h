@@ -13,15 +13,6 @@
 
 namespace stagecraft {
 
-// Names of a library's classes: "transformers.models.llama.modeling_llama." and "Llama".
-struct LibraryNames
-{
-    std::string module;
-    std::string prefix;
-
-    std::string of(const std::string& ending) const { return module + prefix + ending; }
-};
-
 struct DecoderShape
 {
     LibraryNames names;

@@ -18,5 +18,6 @@ FormFamily gemma3Family();
 FormFamily bertFamily();
 FormFamily vitFamily();
 FormFamily resnetFamily();
+FormFamily convnextFamily();
 
 } // namespace stagecraft

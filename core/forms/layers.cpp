@@ -96,6 +96,11 @@ ValueId embeddingLayer(Network& net, const std::string& path, ValueId ids, std::
 ValueId layerNormLayer(Network& net, const std::string& path, ValueId x, double epsilon, HasBias bias)
 {
     const Network::Scope scope = net.enter(path, "torch.nn.modules.normalization.LayerNorm");
+    return layerNormHere(net, x, epsilon, bias);
+}
+
+ValueId layerNormHere(Network& net, ValueId x, double epsilon, HasBias bias)
+{
     const std::int64_t width = net.sizes(x).back().constant();
     const ValueId weight = net.parameter("weight", {width}, InitialValues::constant(1));
     if (bias == HasBias::No)

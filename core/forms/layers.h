@@ -11,6 +11,15 @@
 
 namespace stagecraft {
 
+// Names of a library's classes: "transformers.models.llama.modeling_llama." and "Llama".
+struct LibraryNames
+{
+    std::string module;
+    std::string prefix;
+
+    std::string of(const std::string& ending) const { return module + prefix + ending; }
+};
+
 enum class HasBias : bool { No, Yes };
 
 ValueId linearLayer(Network& net, const std::string& path, ValueId x, std::int64_t width,
@@ -20,6 +29,8 @@ ValueId embeddingLayer(Network& net, const std::string& path, ValueId ids, std::
                        std::int64_t width);
 ValueId layerNormLayer(Network& net, const std::string& path, ValueId x, double epsilon,
                        HasBias bias = HasBias::Yes);
+// The same in the module where one is.
+ValueId layerNormHere(Network& net, ValueId x, double epsilon, HasBias bias = HasBias::Yes);
 ValueId dropoutLayer(Network& net, const std::string& path, ValueId x, std::int64_t percent);
 
 enum class NormScale {

@@ -17,7 +17,7 @@ inline Form smallForm(const FormFamily& family)
         {"experts", 6},        {"expert-width", 32}, {"inputs", 20},       {"outputs", 8},
         {"query-rank", 24},    {"latent-rank", 32},  {"groups", 2},        {"groups-chosen", 2},
         {"rope-width", 8},     {"value-width", 16},  {"window", 5},        {"image", 32},
-        {"patch", 8},          {"classes", 10},      {"stem", 8},          {"blocks-1", 1},
+        {"patch", 8},          {"classes", 10},      {"stem", 4},          {"blocks-1", 1},
         {"blocks-2", 2},       {"blocks-3", 1},      {"blocks-4", 1},      {"width-1", 8},
         {"width-2", 16},       {"width-3", 24},      {"width-4", 32},      {"text-width", 48},
         {"text-heads", 4},     {"text-layers", 2},   {"projection", 40},   {"decoder-layers", 2},

@@ -82,6 +82,30 @@ DEEPSEEK_SMALL = {"layers": 3, "dense-layers": 1, "width": 64, "heads": 4, "head
                   "value-width": 12, "query-rank": 24, "latent-rank": 32, "inner": 96, "experts": 8,
                   "experts-chosen": 3, "expert-width": 40, "shared-experts": 2, "groups": 4, "groups-chosen": 2,
                   "vocabulary": 50, "batch": 2, "sequence": 24}
+
+
+def convnext(values):
+    import transformers
+    stages = range(1, 5)
+    return transformers.ConvNextForImageClassification(transformers.ConvNextConfig(
+        hidden_sizes=[values[f"width-{i}"] for i in stages], depths=[values[f"blocks-{i}"] for i in stages],
+        patch_size=values["stem"], image_size=values["image"], num_labels=values["classes"]))
+
+
+def images(values):
+    return (torch.zeros(values["batch"], 3, values["image"], values["image"]),)
+
+
+def image_logits(module):
+    return lambda pixels: module(pixel_values=pixels).logits
+
+
+def convnext_values(blocks, width, **others):
+    return {**{f"blocks-{i}": n for i, n in enumerate(blocks, 1)}, **others,
+            **{f"width-{i + 1}": width << i for i in range(4)}, "stem": 4, "classes": 1000}
+
+
+CONVNEXT = (convnext, images, image_logits)
 ROWS = {
     # name: (family, preset, values, (build, inputs, call))
     "llama-3-8b": ("llama", "llama-3-8b", {"layers": 32, "width": 4096, "heads": 32, "key-heads": 8, "head-width": 128,
@@ -105,7 +129,13 @@ ROWS = {
     "gpt2": ("gpt", "gpt2", {"layers": 12, "width": 768, "heads": 12, "inner": 3072, "vocabulary": 50257,
                              "positions": 1024, "batch": 2, "sequence": 256},
              (hf("GPT2LMHeadModel", "GPT2Config", GPT), tokens, logits)),
+    "convnext-t": ("convnext", "convnext-t", convnext_values([3, 3, 9, 3], 96, batch=2, image=224), CONVNEXT),
+    "convnext-l": ("convnext", "convnext-l", convnext_values([3, 3, 27, 3], 192, batch=1, image=224), CONVNEXT),
+    "convnext-small": ("convnext", None, {**convnext_values([1, 2, 1, 1], 8, batch=3, image=40), "dtype": "bfloat16"},
+                       CONVNEXT),
 }
+# Families whose elements have 32 bits where nothing is said.
+IN_32_BITS = ("gpt", "mlp", "convnext")
 
 
 def counted(call, module, inputs):
@@ -118,7 +148,7 @@ def counted(call, module, inputs):
 
 def row(name):
     family, preset, values, (build, inputs_of, call_of) = ROWS[name]
-    dtype = TYPES[values.get("dtype", "bfloat16" if family not in ("gpt", "mlp") else "float32")]
+    dtype = TYPES[values.get("dtype", "float32" if family in IN_32_BITS else "bfloat16")]
     torch.set_default_dtype(dtype)
     with torch.device("meta"):
         module = build(values).train()
