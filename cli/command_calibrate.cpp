@@ -8,7 +8,6 @@
 #include "core/measure/device_table.h"
 #include "core/measure/operator_table.h"
 
-#include <cstdio>
 #include <filesystem>
 
 namespace stagecraft::cli {
@@ -55,7 +54,6 @@ Result<void> finish(const CalibrateCommandOptions& options, const DeviceSpec& de
     STAGECRAFT_TRY(writeTextFile(options.output, text));
     printFormatted("written to %s; use it with --device %s\n", options.output.c_str(),
                    options.output.c_str());
-    std::fflush(stdout);
     return {};
 }
 

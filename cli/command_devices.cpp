@@ -5,7 +5,6 @@
 #include "core/base/resources.h"
 #include "core/profile/device/device.h"
 
-#include <cstdio>
 
 namespace stagecraft::cli {
 namespace {
@@ -67,7 +66,6 @@ Result<void> showDevice(const std::string& name, bool asJson)
         printFormatted("%-24s %s\n%-24s   %s: %s\n", field.c_str(), value.c_str(), "",
                        std::string(basisName(source.basis)).c_str(), source.from.c_str());
     }
-    std::fflush(stdout);
     return {};
 }
 
@@ -92,7 +90,6 @@ Result<void> listDevices(bool asJson)
         printRow(device);
     for (const Error& error : known.unreadable())
         printFormatted("left out: %s\n", error.message.c_str());
-    std::fflush(stdout);
     return {};
 }
 

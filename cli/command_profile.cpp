@@ -15,7 +15,6 @@
 #include "core/profile/profile_names.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <iostream>
 
 namespace stagecraft::cli {
@@ -144,7 +143,6 @@ void printTable(const std::vector<SummaryRow>& rows, const std::vector<std::stri
                        formatBytes(cost.atPeak.total()).c_str(),
                        cost.origin == CostOrigin::Inexact ? "  not exact" : "", own.c_str());
     }
-    std::fflush(stdout);
 }
 
 void printParts(const Graph& graph, const Profile& profile)
@@ -155,7 +153,6 @@ void printParts(const Graph& graph, const Profile& profile)
                        std::string(passName(part.phase, part.isRecomputed)).c_str(),
                        shortened(part.op + (part.isBias ? " (bias)" : ""), 44).c_str(),
                        formatFlops(part.cost.flops).c_str(), formatSeconds(part.cost.time).c_str());
-    std::fflush(stdout);
 }
 
 Result<void> checkBlocks(const Model& model, const std::vector<std::string>& blocks)

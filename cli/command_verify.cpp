@@ -5,7 +5,6 @@
 #include "cli/weights_option.h"
 #include "core/stage/verify.h"
 
-#include <cstdio>
 #include <iostream>
 
 namespace stagecraft::cli {
@@ -55,7 +54,6 @@ void printFailures(const VerifyReport& report)
                                ? ("differs by " + std::to_string(comparison.maxAbsolute)).c_str()
                                : comparison.reason.c_str());
     printFormatted("%s\n", report.summary().c_str());
-    std::fflush(stdout);
 }
 
 Result<void> verify(const VerifyCommandOptions& options, const Progress& progress)

@@ -76,13 +76,21 @@ private slots:
                                                 "31m\xe2\x80\xaelu\x7f")));
     }
 
+    void whatCannotBeWrittenIsStillSaid_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        for (const QStringList& arguments :
+             {QStringList{"info", names}, {"profile", names}, {"profile", names, "--json"}, {"devices"}})
+            QTest::newRow(qPrintable(arguments.join(' '))) << arguments;
+    }
     void whatCannotBeWrittenIsStillSaid()
     {
+        QFETCH(QStringList, arguments);
         if (!QFile::exists("/dev/full"))
             QSKIP("there is no /dev/full here");
         QProcess process;
         process.setStandardOutputFile("/dev/full");
-        process.start(STAGECRAFT_CLI, {"info", names});
+        process.start(STAGECRAFT_CLI, arguments);
         QVERIFY(process.waitForFinished(20000));
         QCOMPARE(process.exitCode(), 1);
         QVERIFY(process.readAllStandardError().contains("standard output cannot be written"));
