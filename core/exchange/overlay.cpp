@@ -34,22 +34,34 @@ std::optional<OverlayColour> colourOf(const std::string& text)
     return OverlayColour{part(1), part(3), part(5)};
 }
 
+// How many of the nodes lie in each module, or below it.
+Table<ModuleId, std::size_t> countsWithin(const Graph& graph, const auto& nodes)
+{
+    Table<ModuleId, std::size_t> counts(graph.modules().size());
+    for (const NodeId node : nodes)
+        for (std::optional<ModuleId> module = graph[node].module; module;
+             module = graph.modules()[*module].parent)
+            ++counts[*module];
+    return counts;
+}
+
 // What a file names that the model lacks: how many, and the first of them.
 struct Strangers
 {
+    static constexpr std::size_t mostNamed = 3;
+
     std::size_t count = 0;
     std::string first;
 
     void add(const std::string& name)
     {
-        constexpr std::size_t mostNamed = 3;
         if (count++ < mostNamed)
             first += (count > 1 ? ", '" : "'") + name + "'";
     }
     std::string text(const std::string& file, const std::string& what) const
     {
         return file + ": the model has no " + what + " " + first +
-               (count > 3 ? ", nor " + std::to_string(count - 3) + " more of it" : "");
+               (count > mostNamed ? ", nor " + std::to_string(count - mostNamed) + " more of it" : "");
     }
 };
 
@@ -61,7 +73,7 @@ public:
         m_overlay.name = file;
         m_overlay.nodes = Table<NodeId, OverlayEntry>(graph.nodeCount());
         m_overlay.modules = Table<ModuleId, OverlayEntry>(graph.modules().size());
-        countNodes();
+        m_overlay.nodesWithin = countsWithin(graph, graph.nodes());
     }
 
     Result<Overlay> read(const JsonEntry& document)
@@ -86,16 +98,6 @@ public:
     }
 
 private:
-    void countNodes()
-    {
-        const ModuleTree& modules = m_graph.modules();
-        m_overlay.nodesWithin = Table<ModuleId, std::size_t>(modules.size());
-        for (const NodeId node : m_graph.nodes())
-            for (std::optional<ModuleId> module = m_graph[node].module; module;
-                 module = modules[*module].parent)
-                ++m_overlay.nodesWithin[*module];
-    }
-
     // "color_by", say, which else would do nothing, unsaid.
     Result<void> noteUnknown(const JsonEntry& document)
     {
@@ -242,11 +244,9 @@ private:
     {
         std::optional<std::pair<double, double>> range;
         const auto take = [&](const OverlayEntry& entry) {
-            if (entry.figures.empty() || !entry.figures[figure])
-                return;
-            const double value = *entry.figures[figure];
-            range = range ? std::pair(std::min(range->first, value), std::max(range->second, value))
-                          : std::pair(value, value);
+            if (const std::optional<double> value = entry.figure(figure))
+                range = range ? std::pair(std::min(range->first, *value), std::max(range->second, *value))
+                              : std::pair(*value, *value);
         };
         std::ranges::for_each(m_overlay.nodes, take);
         std::ranges::for_each(m_overlay.modules, take);
@@ -265,9 +265,9 @@ private:
         if (m_noNodes.count == 0)
             return m_noModules.count == 0 ? m_file + ": says nothing" : m_noModules.text(m_file, "module");
         return m_noNodes.text(m_file, "node") +
-               (m_noModules.count == 0
-                    ? std::string()
-                    : " and no module " + m_noModules.first + (m_noModules.count > 3 ? ", ..." : ""));
+               (m_noModules.count == 0 ? std::string()
+                                       : " and no module " + m_noModules.first +
+                                             (m_noModules.count > Strangers::mostNamed ? ", ..." : ""));
     }
 
     const Graph& m_graph;
@@ -286,27 +286,23 @@ public:
         : m_overlay(overlay),
           m_graph(graph),
           m_figure(figure),
-          m_count(nodes.size()),
-          m_within(graph.modules().size()),
+          m_within(countsWithin(graph, nodes)),
           m_own(graph.modules().size())
     {
-        for (const NodeId node : nodes) {
+        for (const NodeId node : nodes)
             m_own[graph[node].module].push_back(node);
-            for (std::optional<ModuleId> module = graph[node].module; module;
-                 module = graph.modules()[*module].parent)
-                ++m_within[*module];
-        }
     }
 
     std::optional<double> together()
     {
         visit(ModuleTree::root());
-        const Combine combine = m_overlay.figures[m_figure].combine;
         if (m_values.empty() || m_isTorn)
             return std::nullopt;
-        switch (combine) {
+        switch (m_overlay.figures[m_figure].combine) {
         case Combine::Nothing:
-            return m_values.size() == 1 && m_covered == m_count ? std::optional(m_values[0]) : std::nullopt;
+            return m_values.size() == 1 && m_covered == m_within[ModuleTree::root()]
+                       ? std::optional(m_values[0])
+                       : std::nullopt;
         case Combine::Sum:
             return std::accumulate(m_values.begin(), m_values.end(), 0.0);
         case Combine::Mean:
@@ -321,10 +317,6 @@ public:
     }
 
 private:
-    std::optional<double> given(const OverlayEntry& entry) const
-    {
-        return entry.figures.empty() ? std::nullopt : entry.figures[m_figure];
-    }
     void take(double value, std::size_t nodes)
     {
         m_values.push_back(value);
@@ -335,14 +327,14 @@ private:
     {
         if (m_within[module] == 0)
             return;
-        const std::optional<double> value = given(m_overlay.modules[module]);
+        const std::optional<double> value = m_overlay.modules[module].figure(m_figure);
         if (value && m_within[module] == m_overlay.nodesWithin[module]) {
             take(*value, m_within[module]);
             return;
         }
         const std::size_t before = m_values.size();
         for (const NodeId node : m_own[module])
-            if (const std::optional<double> own = given(m_overlay.nodes[node]))
+            if (const std::optional<double> own = m_overlay.nodes[node].figure(m_figure))
                 take(*own, 1);
         for (const ModuleId child : m_graph.modules()[module].children)
             visit(child);
@@ -353,7 +345,6 @@ private:
     const Overlay& m_overlay;
     const Graph& m_graph;
     std::size_t m_figure;
-    std::size_t m_count;
     Table<ModuleId, std::size_t> m_within;
     Table<ModuleId, std::vector<NodeId>> m_own;
     std::vector<double> m_values;
@@ -365,9 +356,8 @@ std::optional<OverlayColour> ownColour(const Overlay& overlay, const OverlayEntr
 {
     if (entry.colour)
         return entry.colour;
-    if (overlay.colourBy && !entry.figures.empty() && entry.figures[*overlay.colourBy])
-        return overlayScale(overlay, *entry.figures[*overlay.colourBy]);
-    return std::nullopt;
+    const std::optional<double> value = overlay.colourBy ? entry.figure(*overlay.colourBy) : std::nullopt;
+    return value ? std::optional(overlayScale(overlay, *value)) : std::nullopt;
 }
 
 std::optional<OverlayColour> colourFrom(const Overlay& overlay, const ModuleTree& modules,
@@ -429,10 +419,14 @@ Result<Overlay> readOverlay(const std::filesystem::path& path, const Graph& grap
 std::optional<double> overlayFigure(const Overlay& overlay, const Graph& graph, std::size_t figure,
                                     NodeId node)
 {
-    const OverlayEntry& entry = overlay.nodes[node];
-    if (!entry.figures.empty() && entry.figures[figure])
-        return entry.figures[figure];
-    return overlayFigure(overlay, graph, figure, std::span(&node, 1));
+    if (const std::optional<double> own = overlay.nodes[node].figure(figure))
+        return own;
+    std::optional<double> outermost;
+    for (std::optional<ModuleId> module = graph[node].module; module && overlay.nodesWithin[*module] == 1;
+         module = graph.modules()[*module].parent)
+        if (const std::optional<double> value = overlay.modules[*module].figure(figure))
+            outermost = value;
+    return outermost;
 }
 
 std::optional<double> overlayFigure(const Overlay& overlay, const Graph& graph, std::size_t figure,

@@ -46,6 +46,10 @@ struct OverlayEntry
     std::string note;
 
     bool isEmpty() const { return figures.empty() && !colour && note.empty(); }
+    std::optional<double> figure(std::size_t index) const
+    {
+        return figures.empty() ? std::nullopt : figures[index];
+    }
 };
 
 struct Overlay
