@@ -197,11 +197,11 @@ public:
     std::string write(const Graph& graph, const GraphRecords& records)
     {
         m_graph = &graph;
-        m_within = Table<ModuleId, Records>(graph.modules().size());
+        m_within = Table<ModuleId, std::vector<const ordered_json*>>(graph.modules().size());
         m_text = "digraph " + dotQuoted(graph.name()) + " {\n  node [shape=box];\n";
         for (const ordered_json& node : records.nodes)
             if (node["kind"] == "operator")
-                m_within[*graph.modules().find(node["module"].get<std::string>())].push_back(node);
+                m_within[*graph.modules().find(node["module"].get<std::string>())].push_back(&node);
             else
                 addNode(node, "ellipse");
         addModule(ModuleTree::root());
@@ -230,8 +230,8 @@ private:
         if (!isRoot)
             m_text += "  subgraph cluster_" + std::to_string(id.index()) +
                       " {\n  label=" + dotQuoted(module.path) + ";\n";
-        for (const ordered_json& node : m_within[id])
-            addNode(node, "box");
+        for (const ordered_json* node : m_within[id])
+            addNode(*node, "box");
         for (const ModuleId child : module.children)
             addModule(child);
         if (!isRoot)
@@ -247,7 +247,7 @@ private:
     }
 
     const Graph* m_graph = nullptr;
-    Table<ModuleId, Records> m_within;
+    Table<ModuleId, std::vector<const ordered_json*>> m_within;
     std::string m_text;
 };
 

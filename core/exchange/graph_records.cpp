@@ -50,7 +50,12 @@ std::string typeOf(const Value& value)
 class RecordWriter
 {
 public:
-    explicit RecordWriter(const GraphSubject& subject) : m_subject(subject), m_graph(subject.graph) {}
+    explicit RecordWriter(const GraphSubject& subject)
+        : m_subject(subject),
+          m_graph(subject.graph),
+          m_bindings(subject.profile ? subject.profile->options.bindings : Bindings())
+    {
+    }
 
     GraphRecords write()
     {
@@ -72,8 +77,7 @@ private:
     // None where a size is not known.
     std::optional<std::int64_t> bytesOf(const Value& value) const
     {
-        const Bindings bindings = m_subject.profile ? m_subject.profile->options.bindings : Bindings();
-        const Result<Bytes> bytes = byteSize(*value.meta, bindings);
+        const Result<Bytes> bytes = byteSize(*value.meta, m_bindings);
         return bytes.has_value() ? std::optional(bytes->count()) : std::nullopt;
     }
 
@@ -142,21 +146,22 @@ private:
     // One for each that is a value; what an output holds may be a list of them.
     void addOutputs()
     {
-        std::size_t count = 0;
         std::vector<ValueId> values;
         for (const Argument& output : m_graph.outputs())
             collectValues(output, values);
-        for (const ValueId value : values) {
-            const std::string id = "o" + std::to_string(count++);
-            ordered_json record{{"id", id}, {"kind", "output"}, {"name", m_graph[value].name}};
-            addValue(record, m_graph[value]);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const Value& value = m_graph[values[i]];
+            const std::string id = "o" + std::to_string(i);
+            ordered_json record{{"id", id}, {"kind", "output"}, {"name", value.name}};
+            addValue(record, value);
             m_records.nodes.push_back(std::move(record));
-            addEdge(value, id);
+            addEdge(values[i], id);
         }
     }
 
     const GraphSubject& m_subject;
     const Graph& m_graph;
+    Bindings m_bindings;
     GraphRecords m_records;
 };
 
