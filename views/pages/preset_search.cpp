@@ -2,10 +2,10 @@
 
 #include "core/forms/form.h"
 #include "views/base/plain_text.h"
+#include "views/model/module_model.h"
 
 #include <QAbstractItemView>
 #include <QCompleter>
-#include <QRegularExpression>
 #include <QSortFilterProxyModel>
 #include <QStandardItemModel>
 
@@ -23,15 +23,6 @@ QStandardItemModel* presetsOf(std::span<const FormFamily> families, QObject* par
             model->appendRow(item);
         }
     return model;
-}
-
-// Text that has all words, in any order.
-QRegularExpression allWords(const QString& words)
-{
-    QString pattern = "^";
-    for (const QString& word : words.split(' ', Qt::SkipEmptyParts))
-        pattern += "(?=.*" + QRegularExpression::escape(word) + ")";
-    return QRegularExpression(pattern, QRegularExpression::CaseInsensitiveOption);
 }
 
 } // namespace
@@ -56,7 +47,7 @@ PresetSearch::PresetSearch(QWidget* parent)
 
 void PresetSearch::find(const QString& words)
 {
-    m_found->setFilterRegularExpression(allWords(words));
+    m_found->setFilterRegularExpression(everyWordOf(words));
     if (words.trimmed().isEmpty() || m_found->rowCount() == 0)
         return m_completer->popup()->hide();
     m_completer->complete();
