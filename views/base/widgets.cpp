@@ -1,9 +1,11 @@
 #include "views/base/widgets.h"
 
+#include "views/base/icons.h"
 #include "views/base/theme.h"
 
 #include <QKeyEvent>
 #include <QLayout>
+#include <QToolButton>
 
 namespace stagecraft {
 
@@ -76,6 +78,15 @@ void clearLayout(QLayout* layout)
         }
         delete item;
     }
+}
+
+QToolButton* makeChooseButton(const QString& tip)
+{
+    auto* button = new QToolButton;
+    button->setIcon(themedIcon("folder"));
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    return button;
 }
 
 } // namespace stagecraft

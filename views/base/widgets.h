@@ -1,9 +1,12 @@
-// Small things that many widgets do: with events that are not their own, with layouts that are filled anew.
+// Small things that many widgets do: with events that are not their own, with layouts that are filled anew,
+// with buttons that they share.
 #pragma once
 
 #include <QWidget>
 
 #include <functional>
+
+class QToolButton;
 
 namespace stagecraft {
 
@@ -21,5 +24,7 @@ void onKeyPress(QWidget* widget, std::function<bool(int key, Qt::KeyboardModifie
 void leaveWheelToParent(QWidget* field);
 // Takes out all that is in it. Widgets are hidden at once and go later: one may be what asks for this.
 void clearLayout(QLayout* layout);
+// Beside a field for a file or a folder: a click on it is to choose one.
+QToolButton* makeChooseButton(const QString& tip);
 
 } // namespace stagecraft

@@ -3,7 +3,6 @@
 #include "core/stage/loss_function.h"
 #include "views/base/dialog_size.h"
 #include "views/base/format.h"
-#include "views/base/icons.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
 #include "views/base/widgets.h"
@@ -203,10 +202,7 @@ void ExportDialog::setUpOptions()
 QLayout* ExportDialog::buildOptions()
 {
     setUpOptions();
-    auto* choose = new QToolButton;
-    choose->setIcon(themedIcon("folder"));
-    choose->setToolTip(tr("Choose the folder"));
-    choose->setAccessibleName(tr("Choose the folder"));
+    QToolButton* choose = makeChooseButton(tr("Choose the folder"));
     connect(choose, &QToolButton::clicked, this, &ExportDialog::chooseFolder);
     auto* shards = new QHBoxLayout;
     shards->setSpacing(em(this, 0.5));

@@ -1,6 +1,5 @@
 #include "views/pages/import_dialog.h"
 
-#include "views/base/icons.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
 #include "views/base/widgets.h"
@@ -165,10 +164,7 @@ QFormLayout* ImportDialog::buildForm()
 
 QWidget* ImportDialog::withButton(QLineEdit* field, const QString& tip, void (ImportDialog::*choose)())
 {
-    auto* button = new QToolButton;
-    button->setIcon(themedIcon("folder"));
-    button->setToolTip(tip);
-    button->setAccessibleName(tip);
+    QToolButton* button = makeChooseButton(tip);
     connect(button, &QToolButton::clicked, this, choose);
     auto* both = new QWidget;
     both->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);

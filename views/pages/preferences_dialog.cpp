@@ -1,8 +1,8 @@
 #include "views/pages/preferences_dialog.h"
 
-#include "views/base/icons.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
+#include "views/base/widgets.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -133,10 +133,7 @@ void PreferencesDialog::buildWorkFields()
 {
     m_python->setPlaceholderText(tr("that of the environment"));
     m_python->setToolTip(tr("Imports models and runs the stages that are verified; it has PyTorch"));
-    auto* choose = new QToolButton;
-    choose->setIcon(themedIcon("folder"));
-    choose->setToolTip(tr("Choose a Python"));
-    choose->setAccessibleName(tr("Choose a Python"));
+    QToolButton* choose = makeChooseButton(tr("Choose a Python"));
     connect(choose, &QToolButton::clicked, this, &PreferencesDialog::choosePython);
     auto* python = new QHBoxLayout;
     python->addWidget(m_python, 1);
