@@ -133,7 +133,7 @@ QCPRange memoryRange(const ChartData& data)
 {
     double top = data.memory.highest;
     for (const double limit : data.memory.limits) // a limit far above is said in words instead
-        if (limit < data.memory.highest * 1.6)
+        if (limit < data.memory.highest * farLimit)
             top = std::max(top, limit);
     for (const double bytes : data.memory.without)
         top = std::max(top, std::min(bytes, data.memory.highest * mostAbove));

@@ -33,6 +33,8 @@ void applyAxisTheme(QCPAxis* axis, const Theme& theme);
 QString tickBytes(double bytes);
 // "5 ms", "1.5 s"; the sign is dropped: below zero is backward.
 QString tickSeconds(double seconds);
+// A limit on what is drawn that is so many times its highest is out of sight: it would flatten all the rest.
+inline constexpr double farLimit = 1.6;
 // The power of two that divides `range` into about `count` parts.
 double binaryTickStep(double range, int count);
 

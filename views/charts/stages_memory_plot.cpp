@@ -17,7 +17,6 @@ namespace stagecraft {
 
 namespace {
 
-constexpr double farLimit = 1.6; // a limit that is so many times what is held is out of sight
 constexpr std::size_t colorCount = 8;
 constexpr double labelScale = 0.85;
 
@@ -83,13 +82,8 @@ void StagesMemoryPlot::drawStage(StageId stage)
         times << moments[i].time.value();
         bytes << moments[i].bytes.asDouble();
     }
-    times << m_memory->end.value();
-    bytes << bytes.back();
-    auto* curve = new QCPGraph(xAxis, yAxis);
-    curve->setLineStyle(QCPGraph::lsStepLeft);
-    curve->setData(times, bytes, true);
     const QColor color = withContrast(stageColor(theme(), stage), theme().surface, 2.2);
-    curve->setPen(QPen(color, m_chosen == stage ? 3 : 1.5, strokeOf(stage)));
+    drawSteps(times, bytes, QPen(color, m_chosen == stage ? 3 : 1.5, strokeOf(stage)));
 }
 
 void StagesMemoryPlot::drawDevice(const StagesMemory::Device& device)
@@ -100,21 +94,25 @@ void StagesMemoryPlot::drawDevice(const StagesMemory::Device& device)
         times << step.time.value();
         bytes << step.bytes.asDouble();
     }
+    drawSteps(times, bytes, QPen(theme().mutedText, 1, Qt::DashLine));
+}
+
+void StagesMemoryPlot::drawSteps(QVector<double> times, QVector<double> bytes, const QPen& pen)
+{
     times << m_memory->end.value();
     bytes << bytes.back();
     auto* curve = new QCPGraph(xAxis, yAxis);
     curve->setLineStyle(QCPGraph::lsStepLeft);
     curve->setData(times, bytes, true);
-    curve->setPen(QPen(theme().mutedText, 1, Qt::DashLine));
+    curve->setPen(pen);
 }
 
 void StagesMemoryPlot::drawLimits(Bytes highest)
 {
     std::map<Bytes, std::vector<StageId>> stagesOf;
-    for (const StagesMemory::Device& device : m_memory->devices)
-        if (device.limit != Bytes::max() && device.limit.asDouble() < highest.asDouble() * farLimit)
-            stagesOf[device.limit].insert(stagesOf[device.limit].end(), device.stages.begin(),
-                                          device.stages.end());
+    for (const auto& [stages, limit, memory] : m_memory->devices)
+        if (limit != Bytes::max() && limit.asDouble() < highest.asDouble() * farLimit)
+            stagesOf[limit].insert(stagesOf[limit].end(), stages.begin(), stages.end());
     const double top =
         std::max(highest.asDouble(), stagesOf.empty() ? 0 : stagesOf.rbegin()->first.asDouble());
     yAxis->setRange(0, std::max(1.0, top) * (stagesOf.empty() ? 1.12 : 1.2));

@@ -38,6 +38,8 @@ protected:
 private:
     void drawStage(StageId stage);
     void drawDevice(const StagesMemory::Device& device);
+    // Bytes that hold from their time to the next; the last to the end of the step.
+    void drawSteps(QVector<double> times, QVector<double> bytes, const QPen& pen);
     void drawLimits(Bytes highest);
     std::optional<Seconds> timeAt(QPointF pixel) const;
     StageId nearestStage(QPointF pixel) const; // where there is a time

@@ -17,8 +17,8 @@ struct StackedMemory
 {
     std::vector<std::size_t> samples; // those of the profile's memory that are shown
     std::vector<MemoryUse> uses;      // after each of them
-    Bytes
-        others; // of a stage: what microbatches keep that are in flight besides, and buffers of the run-time
+    // Of a stage: what microbatches keep that are in flight besides, and buffers of the run-time.
+    Bytes others;
     std::size_t peak = 0; // by position in `samples`
 
     Bytes totalAt(std::size_t position) const { return uses[position].total() + others; }

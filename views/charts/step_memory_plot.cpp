@@ -97,7 +97,7 @@ void StepMemoryPlot::draw()
         for (std::size_t i = 0; i < tops.size(); ++i)
             tops[i] -= m_memory.uses[i][categories[c]].asDouble();
     }
-    const bool showsLimit = m_limit != Bytes::max() && m_limit.asDouble() < highest * 1.6;
+    const bool showsLimit = m_limit != Bytes::max() && m_limit.asDouble() < highest * farLimit;
     yAxis->setRange(0, std::max(highest, showsLimit ? m_limit.asDouble() : 0) * 1.12);
     drawPhases();
     if (showsLimit) {
