@@ -175,7 +175,7 @@ void StepMemoryPanel::fillScopes()
 
 bool StepMemoryPanel::showsAllStages() const
 {
-    return m_scope->count() > 0 && m_scope->currentData().toInt() == allStages;
+    return m_scope->currentData().toInt() == allStages;
 }
 
 std::optional<StageId> StepMemoryPanel::stage() const
@@ -196,9 +196,11 @@ void StepMemoryPanel::showMemory()
     m_stagesPlot->setVisible(showsAllStages());
     if (showsAllStages()) {
         m_legend->setStages(m_plan.partition->stageCount);
+        if (m_stages)
+            return showStagesAt({});
+        emit stagesWanted();
         if (!m_stages)
-            emit stagesWanted();
-        setStages(m_stages); // also where nobody knows them
+            setStages(nullptr); // nobody knows them
         return;
     }
     Bytes limit = m_plan.profile ? m_plan.profile->options.device.memory : Bytes::max();
