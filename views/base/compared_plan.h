@@ -22,4 +22,16 @@ struct ComparedPlan
     Seconds stepBound;                      // on its step; 0: not known
 };
 
+// What B has of a graph of so many nodes; null: nothing of such a graph, or there is no B (null).
+inline const Profile* comparedProfile(const ComparedPlan* other, std::size_t nodeCount)
+{
+    const bool isOfGraph = other && other->profile && other->profile->nodes.size() == nodeCount;
+    return isOfGraph ? other->profile.get() : nullptr;
+}
+inline const Partition* comparedPartition(const ComparedPlan* other, std::size_t nodeCount)
+{
+    const bool isOfGraph = other && other->partition && other->partition->stageOf.size() == nodeCount;
+    return isOfGraph ? other->partition.get() : nullptr;
+}
+
 } // namespace stagecraft

@@ -345,8 +345,7 @@ void MemoryPanel::showRows()
 
 bool MemoryPanel::isCompared() const
 {
-    return m_compared && m_compared->profile && m_plan.graph &&
-           m_compared->profile->nodes.size() == m_plan.graph->nodeCount();
+    return m_plan.graph && comparedProfile(m_compared.get(), m_plan.graph->nodeCount());
 }
 
 void MemoryPanel::readSelection()

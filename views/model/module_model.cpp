@@ -1,5 +1,6 @@
 #include "views/model/module_model.h"
 
+#include "core/profile/summary.h"
 #include "views/base/figure_change.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
@@ -49,7 +50,8 @@ struct ModuleModel::Row
     std::vector<NodeId> nodes;
     std::vector<StageId> stages;
     NodeCost cost;
-    NodeCost compared; // of B
+    std::optional<NodeCost> compared; // of B; none: nothing is known of it
+    std::vector<StageId> comparedStages;
     std::size_t matches = 0;
 };
 
@@ -209,10 +211,7 @@ void ModuleModel::addNodes()
 void ModuleModel::sumCosts()
 {
     for (Row& row : m_rows) {
-        row.cost = {};
-        if (m_plan.profile)
-            for (const NodeId node : row.nodes)
-                row.cost += m_plan.profile->nodes[node];
+        row.cost = m_plan.profile ? sumOf(*m_plan.profile, row.nodes) : NodeCost();
         listStages(row);
     }
 }
@@ -222,28 +221,15 @@ void ModuleModel::listStages(Row& row) const
     row.stages = stagesWith(row.nodes, m_plan.partition.get());
 }
 
-const Profile* ModuleModel::comparedProfile() const
-{
-    const bool isOfGraph = m_compared && m_compared->profile && m_plan.graph &&
-                           m_compared->profile->nodes.size() == m_plan.graph->nodeCount();
-    return isOfGraph ? m_compared->profile.get() : nullptr;
-}
-
-const Partition* ModuleModel::comparedPartition() const
-{
-    const bool isOfGraph = m_compared && m_compared->partition && m_plan.graph &&
-                           m_compared->partition->stageOf.size() == m_plan.graph->nodeCount();
-    return isOfGraph ? m_compared->partition.get() : nullptr;
-}
-
 void ModuleModel::sumCompared()
 {
-    const Profile* profile = comparedProfile();
+    if (!m_plan.graph)
+        return; // nor are there rows
+    const Profile* profile = comparedProfile(m_compared.get(), m_plan.graph->nodeCount());
+    const Partition* partition = comparedPartition(m_compared.get(), m_plan.graph->nodeCount());
     for (Row& row : m_rows) {
-        row.compared = {};
-        if (profile)
-            for (const NodeId node : row.nodes)
-                row.compared += profile->nodes[node];
+        row.compared = profile ? std::optional(sumOf(*profile, row.nodes)) : std::nullopt;
+        row.comparedStages = stagesWith(row.nodes, partition);
     }
 }
 
@@ -339,19 +325,16 @@ CellContent ModuleModel::content(const Row& row, ModuleColumn column) const
 
 void ModuleModel::addComparison(CellContent& content, const Row& row, ModuleColumn column) const
 {
-    if (column == ModuleColumn::Stages) {
-        const std::vector<StageId> others = stagesWith(row.nodes, comparedPartition());
-        if (!others.empty() && others != row.stages)
-            content.note = tr("B: %1").arg(stageNumbers(others));
-    }
-    if (!comparedProfile() || !m_plan.profile)
+    if (column == ModuleColumn::Stages && !row.comparedStages.empty() && row.comparedStages != row.stages)
+        content.note = tr("B: %1").arg(stageNumbers(row.comparedStages));
+    if (!row.compared || !m_plan.profile)
         return;
     if (column == ModuleColumn::Time)
-        setChange(content, row.compared.time(), row.cost.time());
+        setChange(content, row.compared->time(), row.cost.time());
     else if (column == ModuleColumn::Activations)
-        setChange(content, row.compared.savedBytes, row.cost.savedBytes);
+        setChange(content, row.compared->savedBytes, row.cost.savedBytes);
     else if (column == ModuleColumn::Parameters)
-        setChange(content, row.compared.parameterBytes, row.cost.parameterBytes);
+        setChange(content, row.compared->parameterBytes, row.cost.parameterBytes);
 }
 
 QVariant ModuleModel::value(const Row& row, ModuleColumn column) const
@@ -384,10 +367,10 @@ QString ModuleModel::help(const Row& row) const
                 .arg(toText(row.cost.forward.time), toText(row.cost.backward().time), share);
     help += QObject::tr("\nKeeps %1 for backward, has %2 of parameters")
                 .arg(toText(row.cost.savedBytes), toText(row.cost.parameterBytes));
-    if (comparedProfile())
+    if (row.compared)
         help += QObject::tr("\nIn B: forward %1, backward %2, keeps %3")
-                    .arg(toText(row.compared.forward.time), toText(row.compared.backward().time),
-                         toText(row.compared.savedBytes));
+                    .arg(toText(row.compared->forward.time), toText(row.compared->backward().time),
+                         toText(row.compared->savedBytes));
     return help;
 }
 

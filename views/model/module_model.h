@@ -62,9 +62,6 @@ private:
     void sumCosts();
     void sumCompared();
     void listStages(Row& row) const;
-    // B's; null: it has none of this graph.
-    const Profile* comparedProfile() const;
-    const Partition* comparedPartition() const;
     void countMatches();
     QString text(const Row& row, ModuleColumn column) const;
     QVariant value(const Row& row, ModuleColumn column) const;

@@ -72,9 +72,7 @@ std::optional<double> costFigure(const NodeCost& cost, OperatorColumn column)
 
 std::optional<double> stageNumber(const Partition* partition, NodeId node)
 {
-    if (!partition || !partition->stageOf.contains(node))
-        return {};
-    return partition->stageOf[node].index() + 1.0;
+    return partition ? std::optional(partition->stageOf[node].index() + 1.0) : std::nullopt;
 }
 
 QString figureText(ColumnUnit unit, double figure)
@@ -210,12 +208,11 @@ std::optional<double> OperatorsModel::figure(NodeId node, OperatorColumn column)
 
 std::optional<double> OperatorsModel::comparedFigure(NodeId node, OperatorColumn column) const
 {
-    if (!m_compared)
-        return {};
+    const std::size_t count = m_plan.graph->nodeCount();
     if (column == OperatorColumn::Stage)
-        return stageNumber(m_compared->partition.get(), node);
-    const auto& profile = m_compared->profile;
-    return profile && profile->nodes.contains(node) ? costFigure(profile->nodes[node], column) : std::nullopt;
+        return stageNumber(comparedPartition(m_compared.get(), count), node);
+    const Profile* profile = comparedProfile(m_compared.get(), count);
+    return profile ? costFigure(profile->nodes[node], column) : std::nullopt;
 }
 
 void OperatorsModel::addComparison(CellContent& content, NodeId node, OperatorColumn column) const
