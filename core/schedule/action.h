@@ -17,6 +17,16 @@ enum class ActionKind : std::uint8_t {
     BackwardWeight, // gradients of parameters alone
 };
 
+constexpr bool makesInputGradients(ActionKind kind)
+{
+    return kind == ActionKind::Backward || kind == ActionKind::BackwardInput;
+}
+// The end of a microbatch's backward pass in its stage.
+constexpr bool makesWeightGradients(ActionKind kind)
+{
+    return kind == ActionKind::Backward || kind == ActionKind::BackwardWeight;
+}
+
 // As torch writes them in its tables, by kind.
 inline constexpr std::array<char, 4> actionLetters{'F', 'B', 'I', 'W'};
 

@@ -29,9 +29,9 @@ std::vector<std::vector<HeldCounts>> largestCounts(const Schedule& schedule)
                 ++counts.forwards;
             }
             keepLargest(largest[action.stage], counts);
-            if (action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardInput)
+            if (makesInputGradients(action.kind))
                 ++counts.backwards;
-            if (action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardWeight)
+            if (makesWeightGradients(action.kind))
                 --counts.inFlight;
         }
     }

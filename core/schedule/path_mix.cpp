@@ -61,10 +61,8 @@ std::vector<ChainCounts> PathMix::longest(const std::vector<StageTimes>& stages,
         ChainCounts& stage = counts[step.action.stage];
         const ActionKind kind = step.action.kind;
         stage.forward += kind == ActionKind::Forward ? m_shares[i] : 0;
-        stage.backwardInput +=
-            kind == ActionKind::Backward || kind == ActionKind::BackwardInput ? m_shares[i] : 0;
-        stage.backwardWeight +=
-            kind == ActionKind::Backward || kind == ActionKind::BackwardWeight ? m_shares[i] : 0;
+        stage.backwardInput += makesInputGradients(kind) ? m_shares[i] : 0;
+        stage.backwardWeight += makesWeightGradients(kind) ? m_shares[i] : 0;
         if (step.before == none && step.source == none)
             continue;
         const double lead = endOf(step.source) - endOf(step.before);

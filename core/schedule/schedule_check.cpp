@@ -60,9 +60,7 @@ private:
         if (index + 1 == row.size() || row[index + 1].overlaps)
             return false;
         const auto isForward = [](const Action& action) { return action.kind == ActionKind::Forward; };
-        const auto isBackward = [](const Action& action) {
-            return action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardInput;
-        };
+        const auto isBackward = [](const Action& action) { return makesInputGradients(action.kind); };
         const Action& first = row[index];
         const Action& second = row[index + 1];
         const bool areTwoWays =

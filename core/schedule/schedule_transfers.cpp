@@ -89,7 +89,7 @@ CellRow withGradientSums(const CellRow& row, const Schedule& schedule, CsvWaits 
     for (const Cell& cell : row) {
         cells.push_back(cell);
         for (const Action& action : cell.actions) {
-            if (action.kind != ActionKind::Backward && action.kind != ActionKind::BackwardWeight)
+            if (!makesWeightGradients(action.kind))
                 continue;
             if (++backwards[action.stage] < schedule.microbatches)
                 continue;
@@ -142,7 +142,7 @@ private:
         ++m_next[device];
         m_sent[device].push_back(cell.text);
         for (const Action& action : cell.actions) {
-            if (action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardInput)
+            if (makesInputGradients(action.kind))
                 awaitSend(device, stageText(action.stage, "WAIT_SEND_F") + std::to_string(action.microbatch));
         }
         for (const Action& action : cell.actions)

@@ -5,15 +5,6 @@
 
 namespace stagecraft {
 
-namespace {
-
-bool endsBackward(const Action& action)
-{
-    return action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardWeight;
-}
-
-} // namespace
-
 std::vector<std::vector<StageMoment>> memoryByStage(const Timeline& timeline,
                                                     std::span<const StageTimes> stages)
 {
@@ -30,7 +21,7 @@ std::vector<std::vector<StageMoment>> memoryByStage(const Timeline& timeline,
         moment.bytes = alive + stage.transient;
         moment.running = span.action;
         moments.push_back(moment);
-        moment.kept -= endsBackward(span.action) ? 1 : 0;
+        moment.kept -= makesWeightGradients(span.action.kind) ? 1 : 0;
         moment.time = span.end;
         moment.bytes = alive + keptFromEnd(stage, span.action.kind);
         moment.running.reset();

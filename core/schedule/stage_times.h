@@ -37,9 +37,9 @@ inline Bytes keptFromStart(const StageTimes& stage, ActionKind kind)
 inline Bytes keptFromEnd(const StageTimes& stage, ActionKind kind)
 {
     Bytes kept;
-    if (kind == ActionKind::Backward || kind == ActionKind::BackwardInput)
+    if (makesInputGradients(kind))
         kept += stage.sentBackward;
-    if (kind == ActionKind::Backward || kind == ActionKind::BackwardWeight)
+    if (makesWeightGradients(kind))
         kept -= stage.saved;
     return kept;
 }
