@@ -29,7 +29,7 @@ struct HtmlCell
     bool isWarning = false;
 };
 
-// `id` and the columns are the program's own words, the cells anybody's. Rows are as long as `columns`.
+// `id` is the program's own word, all other texts are anybody's. Rows are as long as `columns`.
 std::string htmlTable(std::string_view id, std::string_view caption, std::span<const HtmlColumn> columns,
                       std::span<const std::vector<HtmlCell>> rows);
 

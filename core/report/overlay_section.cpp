@@ -10,6 +10,8 @@ namespace stagecraft {
 
 namespace {
 
+constexpr std::size_t mostRows = 2000;
+
 class OverlayTable
 {
 public:
@@ -33,11 +35,11 @@ public:
     }
 
 private:
-    static constexpr std::size_t mostRows = 2000;
-
     // `whose`: a node, or several together.
     void add(std::string_view kind, const std::string& name, const auto& whose, const OverlayEntry& entry)
     {
+        if (m_rows.size() == mostRows)
+            return;
         std::vector<HtmlCell> row{HtmlCell(kind), HtmlCell(name)};
         bool hasAny = entry.colour || !entry.note.empty();
         for (std::size_t i = 0; i < m_overlay.figures.size(); ++i) {
@@ -45,7 +47,7 @@ private:
             row.push_back(value ? HtmlCell(figureText(m_overlay.figures[i], *value), *value) : HtmlCell(""));
             hasAny = hasAny || value;
         }
-        if (!hasAny || m_rows.size() == mostRows)
+        if (!hasAny)
             return;
         row.emplace_back(entry.colour ? colourText(*entry.colour) : "");
         row.emplace_back(entry.note);
@@ -94,9 +96,9 @@ std::string overlaySection(const ReportSubject& subject)
         return {};
     return "<section id=\"overlay\">\n<h2>Own figures</h2>\n<p class=\"about\">" +
            std::to_string(entryCount(*subject.overlay)) +
-           " operators and modules are in the overlay; stages have what is put together of these. At most "
-           "2000 lines are shown.</p>\n" +
-           OverlayTable(subject).write() + "</section>\n\n";
+           " operators and modules are in the overlay; stages have what is put together of these. At most " +
+           std::to_string(mostRows) + " lines are shown.</p>\n" + OverlayTable(subject).write() +
+           "</section>\n\n";
 }
 
 } // namespace stagecraft
