@@ -143,16 +143,19 @@ void addRegions(const Graph& graph, const Trace& trace, Profile& profile)
             " in a checkpoint region: its running averages are updated twice a step, as PyTorch does");
 }
 
-void addSavedBytes(const Graph& graph, const Trace& trace, Profile& profile)
+// Of each storage, which nodes keep it for backward.
+using StorageKeepers = Table<StorageId, std::vector<NodeId>>;
+
+StorageKeepers addSavedBytes(const Trace& trace, Profile& profile)
 {
     Table<StorageId, char> seen(trace.storages.size(), 0);
-    Table<StorageId, std::vector<NodeId>> keepers(trace.storages.size());
+    StorageKeepers keepers(trace.storages.size());
     for (const SavedTensor& saved : trace.saved) {
         const TraceStorage& storage = trace.storages[saved.storage];
         if (!isSavedForBackward(trace, saved) || storage.storageClass != StorageClass::Activation)
             continue;
         std::vector<NodeId>& of = keepers[saved.storage];
-        if (saved.node && std::ranges::find(of, *saved.node) == of.end())
+        if (saved.node && !contains(of, *saved.node))
             of.push_back(*saved.node);
         if (std::exchange(seen[saved.storage], 1) != 0)
             continue;
@@ -160,6 +163,11 @@ void addSavedBytes(const Graph& graph, const Trace& trace, Profile& profile)
         if (saved.node)
             profile.nodes[*saved.node].savedBytes += storage.bytes;
     }
+    return keepers;
+}
+
+void addKeepers(const Graph& graph, const Trace& trace, StorageKeepers keepers, Profile& profile)
+{
     profile.keptBy = Table<ValueId, std::vector<NodeId>>(profile.valueBytes.size());
     Table<StorageId, char> isGiven(trace.storages.size(), 0);
     for (const ValueId value : profile.keptBy.ids()) {
@@ -314,7 +322,7 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     profile.nodeMemory = nodeMemory(model.graph, trace);
     addTemporaryPeaks(profile);
     addRegions(model.graph, trace, profile);
-    addSavedBytes(model.graph, trace, profile);
+    addKeepers(model.graph, trace, addSavedBytes(trace, profile), profile);
     addHeldBytes(model.graph, trace, profile);
     STAGECRAFT_TRY(addValues(model.graph, trace, profile));
     STAGECRAFT_TRY(addParameters(model, profile));
