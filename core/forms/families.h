@@ -16,6 +16,7 @@ FormFamily deepseekFamily();
 FormFamily gemma2Family();
 FormFamily gemma3Family();
 FormFamily bertFamily();
+FormFamily t5Family();
 FormFamily vitFamily();
 FormFamily resnetFamily();
 FormFamily convnextFamily();

@@ -84,6 +84,19 @@ DEEPSEEK_SMALL = {"layers": 3, "dense-layers": 1, "width": 64, "heads": 4, "head
                   "vocabulary": 50, "batch": 2, "sequence": 24}
 
 
+T5 = {"layers": "num_layers", "decoder-layers": "num_decoder_layers", "width": "d_model", "heads": "num_heads",
+      "head-width": "d_kv", "inner": "d_ff", "vocabulary": "vocab_size", "buckets": "relative_attention_num_buckets",
+      "farthest": "relative_attention_max_distance"}
+
+
+def token_pairs(values):
+    return (*tokens(values), torch.zeros(values["batch"], values["target"], dtype=torch.long))
+
+
+def target_logits(module):
+    return lambda ids, targets: module(input_ids=ids, decoder_input_ids=targets, use_cache=False).logits
+
+
 def convnext(values):
     import transformers
     stages = range(1, 5)
@@ -105,6 +118,7 @@ def convnext_values(blocks, width, **others):
             **{f"width-{i + 1}": width << i for i in range(4)}, "stem": 4, "classes": 1000}
 
 
+T5_MODEL = (hf("T5ForConditionalGeneration", "T5Config", T5, dropout_rate=0.1), token_pairs, target_logits)
 CONVNEXT = (convnext, images, image_logits)
 ROWS = {
     # name: (family, preset, values, (build, inputs, call))
@@ -129,13 +143,19 @@ ROWS = {
     "gpt2": ("gpt", "gpt2", {"layers": 12, "width": 768, "heads": 12, "inner": 3072, "vocabulary": 50257,
                              "positions": 1024, "batch": 2, "sequence": 256},
              (hf("GPT2LMHeadModel", "GPT2Config", GPT), tokens, logits)),
+    "t5-small": ("t5", "t5-small", {"layers": 6, "decoder-layers": 6, "width": 512, "heads": 8, "head-width": 64,
+                                    "inner": 2048, "vocabulary": 32128, "batch": 2, "sequence": 100, "target": 30},
+                 T5_MODEL),
+    "t5-tiny": ("t5", None, {"layers": 3, "decoder-layers": 2, "width": 64, "heads": 4, "head-width": 16, "inner": 96,
+                             "vocabulary": 50, "buckets": 8, "farthest": 20, "batch": 2, "sequence": 24, "target": 9,
+                             "dtype": "bfloat16"}, T5_MODEL),
     "convnext-t": ("convnext", "convnext-t", convnext_values([3, 3, 9, 3], 96, batch=2, image=224), CONVNEXT),
     "convnext-l": ("convnext", "convnext-l", convnext_values([3, 3, 27, 3], 192, batch=1, image=224), CONVNEXT),
     "convnext-small": ("convnext", None, {**convnext_values([1, 2, 1, 1], 8, batch=3, image=40), "dtype": "bfloat16"},
                        CONVNEXT),
 }
 # Families whose elements have 32 bits where nothing is said.
-IN_32_BITS = ("gpt", "mlp", "convnext")
+IN_32_BITS = ("gpt", "mlp", "t5", "convnext")
 
 
 def counted(call, module, inputs):
