@@ -1,24 +1,24 @@
 #include "cli/command.h"
 #include "cli/graph_output.h"
-#include "cli/option_checks.h"
-#include "core/load/open_model.h"
+#include "cli/model_option.h"
 
 namespace stagecraft::cli {
 namespace {
 
 struct GraphCommandOptions
 {
-    std::string model;
+    ModelOption model;
     std::string overlay;
-    GraphOutputFlags output{.format = "graphml", .output = {}};
+    GraphOutputFlags output;
 };
 
 Result<void> graph(const GraphCommandOptions& options, const Progress& progress)
 {
-    STAGECRAFT_TRY(checkGraphOutput(options.output));
-    STAGECRAFT_ASSIGN(model, openModel(options.model, progress));
+    STAGECRAFT_ASSIGN(format, askedFormat(options.output));
+    STAGECRAFT_ASSIGN(model, openedModel(options.model, progress));
     STAGECRAFT_ASSIGN(overlay, givenOverlay(options.overlay, model.graph));
-    return writeGraph(options.output, {.graph = model.graph, .overlay = overlay ? &*overlay : nullptr});
+    return writeGraph(options.output, format.value_or(GraphFormat::GraphMl),
+                      {.graph = model.graph, .overlay = overlay ? &*overlay : nullptr});
 }
 
 } // namespace
@@ -27,10 +27,9 @@ void addGraphCommand(CLI::App& app, Command& chosen)
 {
     const auto [command, options] = addCommand(
         app, chosen, "graph", "Write the graph for other programs: GraphML, JSON, DOT, CSV", graph);
-    addModel(*command, options->model);
+    addSizedModel(*command, options->model);
     addOverlay(*command, options->overlay);
     addGraphOutput(*command, options->output);
-    command->get_option("--format")->capture_default_str();
 }
 
 } // namespace stagecraft::cli

@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/model_option.h"
 #include "cli/option_checks.h"
 #include "cli/weights_option.h"
 #include "core/load/model.h"
@@ -13,8 +14,7 @@ using nlohmann::ordered_json;
 
 struct InfoOptions
 {
-    std::string model;
-    std::vector<std::string> weights;
+    ModelOption model;
     bool json = false;
 };
 
@@ -162,9 +162,9 @@ void printText(const Model& model, const ordered_json& info)
         std::cout << "  note        " << note << '\n';
 }
 
-Result<void> info(const InfoOptions& options, const Progress&)
+Result<void> info(const InfoOptions& options, const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(model, openWithWeights(options.model, options.weights));
+    STAGECRAFT_ASSIGN(model, openedModel(options.model, progress));
     STAGECRAFT_ASSIGN(description, describe(model));
     if (options.json)
         printJson(description);
@@ -179,8 +179,8 @@ void addInfoCommand(CLI::App& app, Command& chosen)
 {
     const auto [command, options] =
         addCommand(app, chosen, "info", "What a file is: operators, parameters, inputs, outputs", info);
-    addModel(*command, options->model);
-    addWeightsOption(*command, options->weights);
+    addSizedModel(*command, options->model);
+    addWeightsOption(*command, options->model.weights);
     addJson(*command, options->json);
 }
 

@@ -1,8 +1,8 @@
 #include "cli/command.h"
+#include "cli/model_option.h"
 #include "cli/option_checks.h"
 #include "core/advise/node_query.h"
 #include "core/graph/graph_text.h"
-#include "core/load/open_model.h"
 
 #include <algorithm>
 #include <iostream>
@@ -12,7 +12,7 @@ namespace {
 
 struct PrintOptions
 {
-    std::string model;
+    ModelOption model;
     std::string module;
     std::string find;
     bool json = false;
@@ -39,12 +39,12 @@ Result<std::string> textOf(const Graph& graph, ModuleId module, const std::strin
     return text;
 }
 
-Result<void> print(const PrintOptions& options, const Progress&)
+Result<void> print(const PrintOptions& options, const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(model, openModel(options.model));
+    STAGECRAFT_ASSIGN(model, openedModel(options.model, progress));
     const std::optional<ModuleId> module = model.graph.modules().find(options.module);
     if (!module)
-        return Error{ErrorCode::BadUsage, options.model + ": there is no module '" + options.module +
+        return Error{ErrorCode::BadUsage, options.model.file + ": there is no module '" + options.module +
                                               "'; `stagecraft-cli profile --by module` lists them"};
     STAGECRAFT_ASSIGN(text, textOf(model.graph, *module, options.find));
     if (options.json)
@@ -59,7 +59,7 @@ Result<void> print(const PrintOptions& options, const Progress&)
 void addPrintCommand(CLI::App& app, Command& chosen)
 {
     const auto [command, options] = addCommand(app, chosen, "print", "Print the graph as text", print);
-    addModel(*command, options->model);
+    addSizedModel(*command, options->model);
     command->add_option("--module", options->module, "Only the operators of this module, by its path");
     command->add_option("--find", options->find,
                         "Only operators that this finds, such as \"op:linear shape:1024\"");

@@ -291,10 +291,10 @@ Result<void> profile(const ProfileCommandOptions& given, const Progress& progres
     STAGECRAFT_ASSIGN(kind, parseKind(given.by));
     if (kind != SummaryKind::Group && !given.plan.empty())
         return Error{ErrorCode::BadUsage, "--plan says what --by stage sums up; add --by stage"};
-    STAGECRAFT_TRY(checkGraphOutput(given.output));
-    if (!given.output.format.empty() && (kind == SummaryKind::Module || kind == SummaryKind::Op) &&
+    STAGECRAFT_ASSIGN(format, askedFormat(given.output));
+    if (format && (kind == SummaryKind::Module || kind == SummaryKind::Op) &&
         given.command->get_option("--by")->count() > 0)
-        return Error{ErrorCode::BadUsage, "--format has every operator; leave out --by " + given.by};
+        return Error{ErrorCode::BadUsage, "--format and -o have every operator; leave out --by " + given.by};
     STAGECRAFT_TRY(profileOptions(given.flags)); // what is wrong with it is said before anything is read
     if (kind == SummaryKind::Group && given.plan.empty())
         return Error{ErrorCode::BadUsage, "--by stage needs a plan: --plan FILE.stagecraft"};
@@ -327,9 +327,9 @@ Result<void> profile(const ProfileCommandOptions& given, const Progress& progres
         report.groups = std::move(found);
     }
     STAGECRAFT_ASSIGN(overlay, givenOverlay(options.overlay, model.graph));
-    if (!options.output.format.empty()) {
+    if (format) {
         printNotes(noteTexts(result));
-        return writeGraph(options.output, {model.graph, &result, overlay ? &*overlay : nullptr});
+        return writeGraph(options.output, *format, {model.graph, &result, overlay ? &*overlay : nullptr});
     }
     if (options.json)
         return printAsJson(model, result, report, options, progress);
@@ -387,7 +387,8 @@ void addProfileCommand(CLI::App& app, Command& chosen)
     addGraphOutput(*command, options->output);
     for (const char* other : // of them, a graph says nothing
          {"--json", "--csv", "--find", "--depth", "--block", "--parts", "--largest-batch"})
-        command->get_option("--format")->excludes(other);
+        for (const char* graph : {"--format", "--output"})
+            command->get_option(graph)->excludes(other);
     for (const char* other : {"--json", "--csv"}) // --format json and --format csv have it
         command->get_option("--overlay")->excludes(other);
 }

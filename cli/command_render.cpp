@@ -1,12 +1,12 @@
 #include "cli/command.h"
 #include "cli/graph_output.h"
+#include "cli/model_option.h"
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "core/base/output_file.h"
 #include "core/layout/layout_engine.h"
 #include "core/layout/make_run_tree.h"
 #include "core/layout/svg.h"
-#include "core/load/open_model.h"
 
 #include <iostream>
 
@@ -15,7 +15,7 @@ namespace {
 
 struct RenderCommandOptions
 {
-    std::string model;
+    ModelOption model;
     std::string output;
     std::string plan;
     std::string overlay;
@@ -45,7 +45,7 @@ Result<Layout> layOut(const Model& model, const RenderCommandOptions& options, c
 
 Result<void> render(const RenderCommandOptions& options, const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(model, openModel(options.model));
+    STAGECRAFT_ASSIGN(model, openedModel(options.model, progress));
     STAGECRAFT_ASSIGN(layout, layOut(model, options, progress));
     STAGECRAFT_ASSIGN(overlay, givenOverlay(options.overlay, model.graph));
     const SvgOptions look{options.dark ? SvgOptions::Look::Dark : SvgOptions::Look::Light,
@@ -66,7 +66,7 @@ void addRenderCommand(CLI::App& app, Command& chosen)
 {
     const auto [command, options] =
         addCommand(app, chosen, "render", "Draw the graph as an SVG picture", render);
-    addModel(*command, options->model);
+    addSizedModel(*command, options->model);
     addOutput(*command, "-o,--output", options->output, "The picture to write (*.svg)")->required();
     addFile(*command, "--plan", options->plan, "The plan whose stages are shown (*.stagecraft)");
     addOverlay(*command, options->overlay);

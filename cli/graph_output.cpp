@@ -7,6 +7,8 @@
 #include "core/exchange/overlay_text.h"
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
 #include <iostream>
 #include <iterator>
 
@@ -18,9 +20,9 @@ void addGraphOutput(CLI::App& command, GraphOutputFlags& flags)
     for (const auto& entry : graphFormats.entries)
         names += (names.empty() ? "" : ", ") + std::string(entry.name);
     command.add_option("--format", flags.format,
-                       "As a file for other programs (core/exchange/README.md): " + names);
-    addOutput(command, "-o,--output", flags.output,
-              "The file of --format to write; without it standard output");
+                       "As a file for other programs (core/exchange/README.md): " + names +
+                           "; without it as the ending of -o says");
+    addOutput(command, "-o,--output", flags.output, "The file to write; without it standard output");
 }
 
 void addOverlay(CLI::App& command, std::string& file)
@@ -85,20 +87,30 @@ std::vector<std::string> rowFigures(const Overlay& overlay, const Graph& graph, 
     return texts;
 }
 
-Result<void> checkGraphOutput(const GraphOutputFlags& flags)
+Result<std::optional<GraphFormat>> askedFormat(const GraphOutputFlags& flags)
 {
-    if (flags.format.empty())
-        return flags.output.empty()
-                   ? Result<void>()
-                   : Error{ErrorCode::BadUsage, "-o names the file of --format; add --format"};
-    const Result<GraphFormat> format = parseName(graphFormats, flags.format);
-    return format.has_value() ? Result<void>()
-                              : Error{ErrorCode::BadUsage, "--format: " + format.error().message};
+    if (!flags.format.empty()) {
+        const Result<GraphFormat> format = parseName(graphFormats, flags.format);
+        if (!format.has_value())
+            return Error{ErrorCode::BadUsage, "--format: " + format.error().message};
+        return std::optional(*format);
+    }
+    if (flags.output.empty())
+        return std::optional<GraphFormat>();
+    std::string ending = std::filesystem::path(flags.output).extension().string();
+    std::ranges::transform(ending, ending.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    for (const auto& entry : graphFormats.entries)
+        if (ending == '.' + std::string(entry.name))
+            return std::optional(entry.kind);
+    return Error{
+        ErrorCode::BadUsage,
+        "-o " + flags.output +
+            ": its ending is that of no format (.graphml, .json, .dot, .csv); name one with --format"};
 }
 
-Result<void> writeGraph(const GraphOutputFlags& flags, const GraphSubject& subject)
+Result<void> writeGraph(const GraphOutputFlags& flags, GraphFormat format, const GraphSubject& subject)
 {
-    STAGECRAFT_ASSIGN(format, parseName(graphFormats, flags.format));
     const std::string text = graphFile(format, subject);
     if (flags.output.empty()) {
         std::cout << text;

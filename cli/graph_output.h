@@ -28,9 +28,10 @@ Result<std::optional<Overlay>> givenOverlay(const std::string& file, const Graph
 std::vector<std::string> rowFigures(const Overlay& overlay, const Graph& graph, const ReportOptions& report,
                                     const std::vector<SummaryRow>& rows);
 
-// Fails where the format is none, or there is a file to write and no format.
-Result<void> checkGraphOutput(const GraphOutputFlags& flags);
-// Writes it where the flags say. Fails where the format is unknown.
-Result<void> writeGraph(const GraphOutputFlags& flags, const GraphSubject& subject);
+// That of --format, else the one that the file's name ends with; none where there is neither. Fails where it
+// is no format.
+Result<std::optional<GraphFormat>> askedFormat(const GraphOutputFlags& flags);
+// Writes it to the file, or to standard output.
+Result<void> writeGraph(const GraphOutputFlags& flags, GraphFormat format, const GraphSubject& subject);
 
 } // namespace stagecraft::cli

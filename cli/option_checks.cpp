@@ -1,6 +1,7 @@
 #include "cli/option_checks.h"
 
 #include "core/base/same_file.h"
+#include "core/graph/given_sizes.h"
 
 #include <charconv>
 #include <cmath>
@@ -58,14 +59,6 @@ Result<void> checkOutput(CLI::Option& output, const std::vector<CLI::Option*>& g
                                                           " names, and would be written over; choose "
                                                           "another name"};
     return {};
-}
-
-std::string symbolsOf(const Graph& graph)
-{
-    std::string text;
-    for (const auto& [name, range] : graph.symbolRanges())
-        text += (text.empty() ? "" : ", ") + name;
-    return text.empty() ? "it has none" : "there are " + text;
 }
 
 } // namespace
@@ -136,18 +129,10 @@ Result<void> checkGivenOptions(CLI::App& app)
 
 Result<void> checkBindings(const Graph& graph, const Bindings& bindings, std::vector<std::string>& notes)
 {
-    for (const auto& [symbol, size] : bindings) {
-        const auto found = graph.symbolRanges().find(symbol);
-        if (found == graph.symbolRanges().end())
-            return Error{ErrorCode::BadUsage,
-                         "--bind: the model has no symbolic size '" + symbol + "'; " + symbolsOf(graph)};
-        const SymbolRange& range = found->second;
-        if ((range.min && size < *range.min) || (range.max && size > *range.max))
-            notes.push_back(symbol + '=' + std::to_string(size) +
-                            " is outside of what the file was exported for: " +
-                            (range.min ? "from " + std::to_string(*range.min) : "") +
-                            (range.max ? " to " + std::to_string(*range.max) : " on"));
-    }
+    const Result<std::vector<std::string>> checked = checkSizes(graph, bindings);
+    if (!checked.has_value())
+        return Error{checked.error().code, "--bind: " + checked.error().message};
+    notes.insert(notes.end(), checked->begin(), checked->end());
     return {};
 }
 

@@ -43,8 +43,8 @@ void addNumber(CLI::App& command, const char* name, Number& number, const char* 
 // a file that another option names, whether to read or to write, under whatever name.
 Result<void> checkGivenOptions(CLI::App& app);
 
-// A size that is bound is one of the model's; fails with code BadUsage and the list of those there are. Notes
-// name sizes outside of what the file was exported for.
+// Sizes that are bound are the model's and in their ranges (core/graph/given_sizes.h); fails with code
+// BadUsage.
 Result<void> checkBindings(const Graph& graph, const Bindings& bindings, std::vector<std::string>& notes);
 
 // The help of --inputs.

@@ -16,9 +16,10 @@ void addWeightsOption(CLI::App& command, std::vector<std::string>& files)
         ->type_name("FILE");
 }
 
-Result<Model> openWithWeights(const std::string& path, const std::vector<std::string>& files)
+Result<Model> openWithWeights(const std::string& path, const std::vector<std::string>& files,
+                              const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(model, openModel(path));
+    STAGECRAFT_ASSIGN(model, openModel(path, progress));
     if (files.empty())
         return model;
     const Result<void> attached = attachWeights(model, {files.begin(), files.end()});

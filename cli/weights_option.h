@@ -2,6 +2,7 @@
 // --shard-size.
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/load/model.h"
 
 #include <CLI/CLI.hpp>
@@ -14,7 +15,8 @@ namespace stagecraft::cli {
 void addWeightsOption(CLI::App& command, std::vector<std::string>& files);
 
 // Opens `path`; with `files`, its weights are those (attachWeights).
-Result<Model> openWithWeights(const std::string& path, const std::vector<std::string>& files);
+Result<Model> openWithWeights(const std::string& path, const std::vector<std::string>& files,
+                              const Progress& progress = {});
 
 inline constexpr const char* usualShardSizeText = "5GB";
 

@@ -4,13 +4,38 @@
 #include "core/plan/device_kinds.h"
 #include "core/plan/split_spec.h"
 
+#include <limits>
+
 namespace stagecraft {
+
+namespace {
+
+// Can the window's fields give it, and does the file allow it?
+bool isGivable(const Model& model, const std::string& symbol, std::int64_t size)
+{
+    const auto found = model.graph.symbolRanges().find(symbol);
+    return found != model.graph.symbolRanges().end() && size >= found->second.min.value_or(0) &&
+           size <= found->second.max.value_or(std::numeric_limits<int>::max()) &&
+           size <= std::numeric_limits<int>::max();
+}
+
+// What requestFor() does not take of the sizes that a plan was made for.
+std::vector<std::string> sizesLeftOut(const Model& model, const Bindings& sizes)
+{
+    std::vector<std::string> notes;
+    for (const auto& [symbol, size] : sizes)
+        if (!isGivable(model, symbol, size))
+            notes.push_back("the plan was made for " + symbol + "=" + std::to_string(size) +
+                            ", which this model does not have or not allow; it is taken as exported");
+    return notes;
+}
+
+} // namespace
 
 PlanRequest requestFor(const Model& model, PlanRequest request)
 {
     for (Bindings* sizes : {&request.profile.bindings, &request.profile.bounds})
-        std::erase_if(*sizes,
-                      [&](const auto& size) { return !model.graph.symbolRanges().contains(size.first); });
+        std::erase_if(*sizes, [&](const auto& size) { return !isGivable(model, size.first, size.second); });
     std::string& loss = request.profile.lossOutput;
     if (!loss.empty() && !lossOutput(model, loss).has_value())
         loss.clear();
@@ -38,6 +63,8 @@ Result<StateOfFile> stateOfFile(const PlanFile& plan, const Model& model, const 
     state.request.plan = applied.options;
     state.request = withOptions(std::move(state.request), applied.options);
     if (plan.madeFor) {
+        const std::vector<std::string> leftOut = sizesLeftOut(model, plan.madeFor->profile.bindings);
+        state.notes.insert(state.notes.end(), leftOut.begin(), leftOut.end());
         RequestAgain again = requestMadeFor(*plan.madeFor, base, known);
         state.request.stageDevices = std::move(again.request.stageDevices);
         state.notes.insert(state.notes.end(), again.notes.begin(), again.notes.end());

@@ -1,6 +1,7 @@
 #include "core/graph/graph_builder.h"
 
 #include "core/base/sort_unique.h"
+#include "core/graph/given_sizes.h"
 
 namespace stagecraft {
 
@@ -36,6 +37,38 @@ std::string contextKey(const Context& context)
                (autocast->cacheEnabled ? "cached " : "uncached ") + autocast->deviceType;
     return key;
 }
+
+// Sizes of one value, at numbers for symbols.
+class SizesAt
+{
+public:
+    SizesAt(const Bindings& sizes, const Bindings& hints) : m_sizes(sizes), m_hints(hints) {}
+
+    Result<void> give(TensorMeta& meta) const
+    {
+        STAGECRAFT_TRY(give(meta.storageOffset));
+        for (SymInt& stride : meta.strides)
+            STAGECRAFT_TRY(give(stride));
+        for (SymInt& size : meta.sizes) {
+            const std::string was = size.text();
+            STAGECRAFT_TRY(give(size));
+            if (size.isConstant() && size.constant() < 0)
+                return Error{ErrorCode::BadUsage,
+                             "its size " + was + " would be " + std::to_string(size.constant())};
+        }
+        return {};
+    }
+    Result<void> give(SymInt& size) const
+    {
+        STAGECRAFT_ASSIGN(given, sizeAt(size, m_sizes, m_hints));
+        size = std::move(given);
+        return {};
+    }
+
+private:
+    const Bindings& m_sizes;
+    const Bindings& m_hints;
+};
 
 } // namespace
 
@@ -122,6 +155,37 @@ Graph GraphBuilder::inContexts(Graph graph, const Table<NodeId, Context>& contex
         graph.m_nodes[node].context = builder.addContext(contexts[node]);
     graph.m_contexts = std::move(builder.m_graph.m_contexts);
     return graph;
+}
+
+Result<Graph> GraphBuilder::atSizes(Graph graph, const Bindings& sizes)
+{
+    Bindings hints;
+    for (const auto& [symbol, range] : graph.symbolRanges())
+        if (range.hint)
+            hints[symbol] = *range.hint;
+    STAGECRAFT_TRY(giveSizes(graph, sizes, hints));
+    return graph;
+}
+
+Result<void> GraphBuilder::giveSizes(Graph& graph, const Bindings& sizes, const Bindings& hints)
+{
+    const SizesAt at(sizes, hints);
+    for (const ValueId id : graph.values()) {
+        Value& value = graph.m_values[id];
+        Result<void> given = value.meta ? at.give(*value.meta) : Result<void>();
+        if (given.has_value() && value.scalar)
+            given = at.give(*value.scalar);
+        if (!given.has_value())
+            return Error{given.error().code, value.name + ": " + given.error().message};
+    }
+    for (const NodeId id : graph.nodes())
+        for (std::shared_ptr<const Graph>& within : graph.m_nodes[id].subgraphs) {
+            Graph inner = *within;
+            STAGECRAFT_TRY(giveSizes(inner, sizes, hints));
+            within = std::make_shared<const Graph>(std::move(inner));
+        }
+    std::erase_if(graph.m_symbolRanges, [&](const auto& symbol) { return sizes.contains(symbol.first); });
+    return {};
 }
 
 Result<Graph> GraphBuilder::finish(const AliasingOf& aliasing) &&

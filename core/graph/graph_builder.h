@@ -42,6 +42,10 @@ public:
     void markBareReturn();
     // The graph with its nodes in other contexts. Those that no node is in any more are gone.
     static Graph inContexts(Graph graph, const Table<NodeId, Context>& contexts);
+    // The graph, and those within, with numbers for some of its symbols, which it then has no longer. Fails
+    // with code BadUsage, naming the value, as sizeAt() does (given_sizes.h) and where a size would be
+    // negative.
+    static Result<Graph> atSizes(Graph graph, const Bindings& sizes);
 
     // What was added so far, for analyses that run while a graph is being built.
     const Node& node(NodeId id) const { return m_graph.m_nodes[id]; }
@@ -55,6 +59,7 @@ public:
     Result<Graph> finish(const AliasingOf& aliasing = {}) &&;
 
 private:
+    static Result<void> giveSizes(Graph& graph, const Bindings& sizes, const Bindings& hints);
     void markInputs();
     Result<void> linkNode(NodeId id);
     void linkOutputs();

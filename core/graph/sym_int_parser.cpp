@@ -1,5 +1,5 @@
 // Reads sympy's srepr, the form that files have SymInts in.
-#include "core/graph/sym_int.h"
+#include "core/graph/given_sizes.h"
 #include "core/graph/text_scanner.h"
 
 #include <charconv>
@@ -44,8 +44,10 @@ SymInt multiply(const SymInt& a, const SymInt& b)
 class SreprParser
 {
 public:
-    SreprParser(std::string_view text, std::optional<std::int64_t> hint, const Bindings& symbolHints)
-        : m_scanner(text), m_symbolHints(symbolHints)
+    // `given`: numbers that stand for symbols.
+    SreprParser(std::string_view text, std::optional<std::int64_t> hint, const Bindings& symbolHints,
+                const Bindings& given)
+        : m_scanner(text), m_symbolHints(symbolHints), m_given(given)
     {
         if (text.starts_with("Symbol("))
             m_ownHint = hint;
@@ -93,6 +95,8 @@ private:
             assumptions = m_scanner.until(")");
         if (!m_scanner.take(")"))
             return std::nullopt;
+        if (const auto number = m_given.find(*name); number != m_given.end())
+            return Fraction{number->second};
         const std::optional<std::int64_t> known = findHint(m_symbolHints, *name);
         return Fraction{SymInt::symbol(*name, known ? known : m_ownHint, std::move(assumptions))};
     }
@@ -223,6 +227,7 @@ private:
 
     TextScanner m_scanner;
     const Bindings& m_symbolHints;
+    const Bindings& m_given;
     std::optional<std::int64_t> m_ownHint;
 };
 
@@ -230,9 +235,31 @@ private:
 
 SymInt parseSrepr(std::string_view text, std::optional<std::int64_t> hint, const Bindings& symbolHints)
 {
-    if (std::optional<SymInt> read = SreprParser(text, hint, symbolHints).parse())
+    if (std::optional<SymInt> read = SreprParser(text, hint, symbolHints, {}).parse())
         return std::move(*read);
     return SymInt::opaque(std::string(text), hint);
+}
+
+Result<SymInt> sizeAt(const SymInt& size, const Bindings& sizes, const Bindings& hints)
+{
+    if (size.isConstant())
+        return size;
+    const std::string text = size.srepr();
+    const std::optional<SymInt> read = SreprParser(text, {}, hints, sizes).parse();
+    if (!read) {
+        for (const auto& [symbol, number] : sizes)
+            if (text.find("'" + symbol + "'") != text.npos)
+                return Error{ErrorCode::BadUsage, symbol + "=" + std::to_string(number) +
+                                                      ": what it makes of " + size.text() +
+                                                      " is not known; export the model again with that size"};
+        return size;
+    }
+    std::set<std::string> open;
+    read->collectSymbols(open);
+    if (!open.empty() || read->isConstant())
+        return *read;
+    return Error{ErrorCode::BadUsage, "the size " + size.text() +
+                                          " would divide by zero or not fit in 64 bits with the sizes given"};
 }
 
 } // namespace stagecraft

@@ -4512,6 +4512,14 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
    <translation>Name des Modells</translation>
   </message>
   <message>
+   <source>Python</source>
+   <translation>Python</translation>
+  </message>
+  <message>
+   <source>Write to</source>
+   <translation>Schreiben nach</translation>
+  </message>
+  <message>
    <source>Members of the configuration, or arguments of the function</source>
    <translation>Einträge der Konfiguration oder Argumente der Funktion</translation>
   </message>
@@ -4564,16 +4572,8 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
    <translation>Gewichte</translation>
   </message>
   <message>
-   <source>Python</source>
-   <translation>Python</translation>
-  </message>
-  <message>
    <source>Choose a Python</source>
    <translation>Ein Python wählen</translation>
-  </message>
-  <message>
-   <source>Write to</source>
-   <translation>Schreiben nach</translation>
   </message>
   <message>
    <source>Choose the file to write</source>
@@ -5480,8 +5480,16 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
    <translation>Zahlen aus einer oberen Schranke sind selbst nur obere Schranken</translation>
   </message>
   <message>
+   <source>at most %1</source>
+   <translation>höchstens %1</translation>
+  </message>
+  <message>
    <source>not given</source>
    <translation>nicht angegeben</translation>
+  </message>
+  <message>
+   <source>The size %1 of the model: what the data are decides it; without a value it counts as the most that it can be</source>
+   <translation>Die Größe %1 des Modells: was die Daten sind, entscheidet sie; ohne Wert zählt sie als das Höchste, was sie sein kann</translation>
   </message>
   <message>
    <source>The size %1 of the model: what the data are decides it, so a typical value has to be given</source>

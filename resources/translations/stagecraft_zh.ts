@@ -4500,6 +4500,14 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
    <translation>模型名称</translation>
   </message>
   <message>
+   <source>Python</source>
+   <translation>Python</translation>
+  </message>
+  <message>
+   <source>Write to</source>
+   <translation>写入</translation>
+  </message>
+  <message>
    <source>Members of the configuration, or arguments of the function</source>
    <translation>配置的成员，或函数的参数</translation>
   </message>
@@ -4552,16 +4560,8 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
    <translation>权重</translation>
   </message>
   <message>
-   <source>Python</source>
-   <translation>Python</translation>
-  </message>
-  <message>
    <source>Choose a Python</source>
    <translation>选择 Python</translation>
-  </message>
-  <message>
-   <source>Write to</source>
-   <translation>写入</translation>
   </message>
   <message>
    <source>Choose the file to write</source>
@@ -5468,8 +5468,16 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
    <translation>由上界得出的数据本身也只是上界</translation>
   </message>
   <message>
+   <source>at most %1</source>
+   <translation>最多 %1</translation>
+  </message>
+  <message>
    <source>not given</source>
    <translation>未给出</translation>
+  </message>
+  <message>
+   <source>The size %1 of the model: what the data are decides it; without a value it counts as the most that it can be</source>
+   <translation>模型的尺寸 %1：由数据决定；不给值时按可能的最大值计算</translation>
   </message>
   <message>
    <source>The size %1 of the model: what the data are decides it, so a typical value has to be given</source>

@@ -19,7 +19,7 @@ private slots:
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("status");
         QTest::addColumn<QString>("mentions");
-        const auto row = [](const char* name, const QStringList& arguments, int status,
+        const auto row = [](const QByteArray& name, const QStringList& arguments, int status,
                             const QString& mentions) {
             QTest::newRow(name) << arguments << status << mentions;
         };
@@ -44,6 +44,17 @@ private slots:
         row("no such form", {"schedule", gpt2, "--csv-form", "tabs"}, 2, "compute_comms");
         row("no such symbol", {"profile", gpt2, "--bind", "zz=4"}, 2, "no symbolic size 'zz'");
         row("no such symbol here", {"analyse", gpt2, "--bind", "zz=4"}, 2, "no symbolic size 'zz'");
+        const QString sized = testModel("made/sizes.pt2");
+        for (const char* command :
+             {"info", "print", "graph", "profile", "partition", "analyse", "schedule"}) {
+            const QByteArray of(command);
+            row("unknown size of " + of, {command, sized, "--bind", "zz=4"}, 2, "there are s77, s86, u0");
+            row("too small for " + of, {command, sized, "--bind", "s77=2"}, 2, "s77=2 is outside");
+            row("too large for " + of, {command, sized, "--bind", "s77=65"}, 2, "from 3 to 64");
+        }
+        row("too large to draw", {"render", sized, "--bind", "s77=65", "-o", "/tmp/never.svg"}, 2, "s77=65");
+        row("too large to report", {"report", sized, "--bind", "s77=65", "-o", "/tmp/never"}, 2, "s77=65");
+        row("too large to export", {"export", sized, "--bind", "s77=65", "-o", "/tmp/never"}, 2, "s77=65");
         row("no tolerance", {"verify", gpt2, "/tmp", "--relative", "nan"}, 2, "--relative");
         row("unknown schedule", {"partition", gpt2, "--schedule", "waltz"}, 2, "waltz");
         row("bad limit", {"partition", gpt2, "--memory-limit", "lots"}, 2, "lots");

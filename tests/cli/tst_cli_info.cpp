@@ -63,6 +63,23 @@ private slots:
         QVERIFY2(run.output.contains("symbol      s23 from 2 to 4096"), run.output);
     }
 
+    void sizesThatAreGivenStandEverywhere()
+    {
+        const QString model = testModel("made/sizes.pt2");
+        const CliRun info = runCli({"info", "--json", model, "--bind", "s77=10", "--bind", "s86=3"});
+        QCOMPARE(info.status, 0);
+        QCOMPARE(info.json()["symbols"].toObject().keys(), QStringList{"u0"});
+        QVERIFY2(info.output.contains("f32[40, 2]"), info.output);
+        QVERIFY2(!info.output.contains("s77"), info.output);
+        const CliRun print = runCli({"print", model, "--bind", "s77=10"});
+        QVERIFY2(print.output.contains("f32[s86*5]") || print.output.contains("f32[5*s86]"), print.output);
+        const CliRun graph = runCli({"graph", model, "--bind", "s77=10", "--format", "json"});
+        QVERIFY2(graph.output.contains("f32[10, 4]"), graph.output);
+        const CliRun odd = runCli({"info", testModel("small/torch-2.6/skip-dynamic.pt2"), "--bind", "s0=1"});
+        QCOMPARE(odd.status, 0);
+        QVERIFY2(odd.errors.contains("s0=1 is outside"), odd.errors);
+    }
+
     void printsTheGraphOfOneModule()
     {
         const CliRun whole = runCli({"print", example("gpt2-tiny")});

@@ -120,29 +120,37 @@ private slots:
     // What no machine could hold costs no more to profile than what any machine can.
     void anyBatchCanBeAsked_data()
     {
-        QTest::addColumn<QString>("model");
-        QTest::addColumn<QStringList>("symbols");
-        QTest::newRow("skip") << "small/torch-2.14/skip-dynamic.pt2" << QStringList{"s77"};
-        QTest::newRow("branches") << "small/torch-2.6/branches-dynamic.pt2" << QStringList{"s0"};
-        QTest::newRow("mixture") << "small/torch-2.14/mixture-dynamic.pt2" << QStringList{"s77"};
-        QTest::newRow("with-loss") << "small/torch-2.6/with-loss-dynamic.pt2" << QStringList{"s0"};
+        QTest::addColumn<QString>("family");
+        for (const char* family : {"gpt", "llama", "mixtral", "resnet"})
+            QTest::newRow(family) << family;
     }
     void anyBatchCanBeAsked()
     {
-        QFETCH(QString, model);
-        QFETCH(QStringList, symbols);
+        QFETCH(QString, family);
+        const QTemporaryDir folder;
+        const QString model = folder.filePath("model.pt2");
+        QCOMPARE(runCli({"new", family, "-o", model}).status, 0);
         const auto saved = [&](const QString& batch) {
-            QStringList arguments{"profile", "--json", testModel(model)};
-            for (const QString& symbol : symbols)
-                arguments << "--bind" << symbol + '=' + batch;
-            const CliRun run = runCli(arguments);
+            const CliRun run = runCli({"profile", "--json", model, "--bind", "batch=" + batch});
             return run.status == 0 ? run.json()["totals"].toObject()["saved_bytes"].toDouble() : -1;
         };
-        const double small = saved("1000000");
-        const double large = saved("10000000000");
+        const double small = saved("1000");
+        const double large = saved("10000000");
         QVERIFY(small > 0);
         QVERIFY2(large > 9000 * small && large < 11000 * small,
                  qPrintable(QString("%1 %2").arg(small).arg(large)));
+    }
+
+    void whatCannotBeCountedIsRefused()
+    {
+        const QTemporaryDir folder;
+        const QString model = folder.filePath("model.pt2");
+        QCOMPARE(runCli({"new", "llama", "--layers", "2", "-o", model}).status, 0);
+        const CliRun run =
+            runCli({"profile", model, "--bind", "batch=16777216", "--bind", "sequence=1048576"});
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.isOneLineError(), run.errors);
+        QVERIFY2(run.errors.contains("over 8.00 EiB together"), run.errors);
     }
 
     void nodesAddUpToTheTotals()
@@ -254,6 +262,26 @@ private slots:
                                         QStringList{"--parts"}, QStringList{"--depth", "1"}})
             QCOMPARE(runCli(graph + more).status, 2);
         QCOMPARE(runCli(graph + QStringList{"--by", "node"}).status, 0);
+        QCOMPARE(runCli({"profile", model, "--csv", "-o", "/tmp/never.csv"}).status, 2);
+    }
+
+    void aGraphIsWrittenAsTheFileIsNamed()
+    {
+        const QString model = testModel("tiny/gpt2-tiny.pt2");
+        QTemporaryDir folder;
+        const auto written = [&](const QStringList& command, const QString& name) {
+            const QString path = folder.filePath(name);
+            QFile file(path);
+            const CliRun run = runCli(command + QStringList{model, "-o", path});
+            return run.status == 0 && file.open(QIODevice::ReadOnly) ? file.readAll() : run.errors;
+        };
+        QVERIFY(!QJsonDocument::fromJson(written({"graph"}, "g.JSON")).isNull());
+        QVERIFY(!QJsonDocument::fromJson(written({"profile"}, "p.json")).isNull());
+        QVERIFY(written({"graph"}, "g.dot").startsWith("digraph"));
+        QVERIFY(written({"graph"}, "g.graphml").contains("<graphml"));
+        QVERIFY(written({"graph", "--format", "graphml"}, "odd.json").contains("<graphml"));
+        QVERIFY(written({"graph"}, "g.txt").contains("its ending is that of no format"));
+        QVERIFY(!QFile::exists(folder.filePath("g.txt")));
     }
 
     void stagesOfAPlanAreRows()

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 namespace stagecraft {
 
@@ -52,8 +53,35 @@ QComboBox* addMeaning(const QSpinBox* value, const QString& place)
     return box;
 }
 
-// Sizes that data decide and that nothing bounds: without a value there is no profile.
-void addUnbounded(const Graph& graph, std::vector<OpenSize>& sizes)
+std::set<std::string> symbolsOf(const SymInt& size)
+{
+    std::set<std::string> symbols;
+    size.collectSymbols(symbols);
+    return symbols;
+}
+
+// What stands at `place` of an input: the symbol itself, or an expression of it, which the place then says.
+void addGiven(const Graph& graph, const std::string& place, const SymInt& size, std::vector<OpenSize>& sizes)
+{
+    for (const std::string& symbol : symbolsOf(size)) {
+        const bool isDerived = size.text() != symbol;
+        const std::string shown = isDerived ? symbol + ", " + place + " = " + size.text() : place;
+        const auto known = std::ranges::find(sizes, symbol, &OpenSize::symbol);
+        if (known != sizes.end()) {
+            if (known->isDerived && !isDerived)
+                std::tie(known->place, known->isDerived) = std::tuple(shown, false);
+            continue;
+        }
+        const auto range = graph.symbolRanges().find(symbol);
+        sizes.push_back({.symbol = symbol,
+                         .place = shown,
+                         .range = range == graph.symbolRanges().end() ? SymbolRange{} : range->second,
+                         .isDerived = isDerived});
+    }
+}
+
+// Sizes that data decide. Without a value for one that nothing bounds there is no profile.
+void addDataDependent(const Graph& graph, std::vector<OpenSize>& sizes)
 {
     for (const ValueId id : graph.values()) {
         const Value& value = graph[id];
@@ -65,10 +93,10 @@ void addUnbounded(const Graph& graph, std::vector<OpenSize>& sizes)
                 size.collectSymbols(symbols);
         for (const std::string& symbol : symbols) {
             const auto range = graph.symbolRanges().find(symbol);
-            const bool isOpen =
-                range != graph.symbolRanges().end() && !range->second.hint && !range->second.max;
-            if (isOpen && std::ranges::find(sizes, symbol, &OpenSize::symbol) == sizes.end())
-                sizes.push_back({symbol, value.name, range->second, true});
+            if (range != graph.symbolRanges().end() && !range->second.hint &&
+                std::ranges::find(sizes, symbol, &OpenSize::symbol) == sizes.end())
+                sizes.push_back(
+                    {.symbol = symbol, .place = value.name, .range = range->second, .isDataDependent = true});
         }
     }
 }
@@ -80,21 +108,15 @@ std::vector<OpenSize> openSizes(const Graph& graph)
     std::vector<OpenSize> sizes;
     for (const ValueId id : graph.inputs()) {
         const Value& value = graph[id];
-        if (value.kind != ValueKind::UserInput || !value.meta)
+        if (value.isStored())
             continue;
-        for (std::size_t d = 0; d < value.meta->sizes.size(); ++d) {
-            std::set<std::string> symbols;
-            value.meta->sizes[d].collectSymbols(symbols);
-            for (const std::string& symbol : symbols) {
-                if (std::ranges::find(sizes, symbol, &OpenSize::symbol) != sizes.end())
-                    continue;
-                const auto range = graph.symbolRanges().find(symbol);
-                sizes.push_back({symbol, value.name + '[' + std::to_string(d) + ']',
-                                 range == graph.symbolRanges().end() ? SymbolRange{} : range->second});
-            }
-        }
+        if (value.scalar)
+            addGiven(graph, value.name, *value.scalar, sizes);
+        if (value.meta)
+            for (std::size_t d = 0; d < value.meta->sizes.size(); ++d)
+                addGiven(graph, value.name + '[' + std::to_string(d) + ']', value.meta->sizes[d], sizes);
     }
-    addUnbounded(graph, sizes);
+    addDataDependent(graph, sizes);
     return sizes;
 }
 
@@ -122,15 +144,19 @@ void SizeFields::setSizes(const std::vector<OpenSize>& sizes)
         box->setRange(std::min(smallestValue(size), exportedValue(size)),
                       within(size.range.max.value_or(std::numeric_limits<int>::max())));
         if (size.isDataDependent)
-            box->setSpecialValueText(tr("not given"));
+            box->setSpecialValueText(size.range.max ? tr("at most %1").arg(*size.range.max)
+                                                    : tr("not given"));
         box->setValue(exportedValue(size));
         box->setKeyboardTracking(false);
         box->setAccessibleName(place);
         const QString symbol = shownText(size.symbol);
         box->setToolTip(
             size.isDataDependent
-                ? tr("The size %1 of the model: what the data are decides it, so a typical "
-                     "value has to be given")
+                ? (size.range.max
+                       ? tr("The size %1 of the model: what the data are decides it; without a value "
+                            "it counts as the most that it can be")
+                       : tr("The size %1 of the model: what the data are decides it, so a typical "
+                            "value has to be given"))
                       .arg(symbol)
                 : tr("The size %1 of the model, exported with %2").arg(symbol).arg(exportedValue(size)));
         auto* name = new QLabel(place); // without a mnemonic

@@ -20,15 +20,16 @@ namespace stagecraft {
 struct OpenSize
 {
     std::string symbol;
-    std::string place; // where it stands first: "input_ids[0]", "nonzero"
+    std::string place; // where it stands first by itself: "input_ids[0]", "nonzero"; else "s0, x[0] = 2*s0"
     SymbolRange range;
     bool isDataDependent = false; // the model finds it while it runs
+    bool isDerived = false;       // it stands in no input by itself
 
     friend bool operator==(const OpenSize&, const OpenSize&) = default;
 };
 
-// Of the inputs that the user gives, in the order in which they stand there; then those that data decide and
-// that nothing bounds, without which there can be no profile.
+// Of the inputs that the user gives, in the order in which they stand there; then those that data decide.
+// Where nothing bounds one of these, there is no profile without a value for it.
 std::vector<OpenSize> openSizes(const Graph& graph);
 
 class SizeFields : public QWidget

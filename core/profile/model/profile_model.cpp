@@ -107,6 +107,27 @@ OptimizerOptions optimizerOptions(const ProfileOptions& options)
     return wanted;
 }
 
+// Sums of bytes stop at the last that 63 bits can count, and a figure that stopped there would look like any
+// other. Fails where all tensors of the step together, or all that its operators read and write, have more.
+Result<void> checkCountable(const Trace& trace, const Profile& profile)
+{
+    Bytes tensors;
+    for (const TraceStorage& storage : trace.storages)
+        tensors += storage.bytes;
+    Bytes traffic;
+    for (const NodeCost& cost : profile.nodes) {
+        const PhaseCost backward = cost.backward();
+        traffic += cost.forward.bytesRead + cost.forward.bytesWritten;
+        traffic += backward.bytesRead + backward.bytesWritten;
+    }
+    if (tensors < Bytes::max() && traffic < Bytes::max())
+        return {};
+    return Error{ErrorCode::Unsupported,
+                 "the tensors of a step would have over " + formatBytes(Bytes::max()) +
+                     " together, more than can be counted; give smaller sizes (--bind, in the window among "
+                     "the plan's options)"};
+}
+
 void addTemporaryPeaks(Profile& profile)
 {
     for (const NodeId node : profile.nodes.ids())
@@ -318,6 +339,7 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     profile.valueBytes = Table<ValueId, Bytes>(model.graph.valueCount());
     profile.needsGradient = Table<ValueId, char>(model.graph.valueCount(), 0);
     std::vector<Seconds> times = addOperators(trace, options.device, profile);
+    STAGECRAFT_TRY(checkCountable(trace, profile));
     profile.parts = operatorParts(trace, times);
     profile.nodeMemory = nodeMemory(model.graph, trace);
     addTemporaryPeaks(profile);

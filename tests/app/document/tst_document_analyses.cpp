@@ -304,7 +304,12 @@ private slots:
         document.open(STAGECRAFT_TEST_DATA "/models/made/sizes.pt2");
         QTRY_VERIFY_WITH_TIMEOUT(document.hasModel() && document.isSettled(), 20000);
         const std::vector<OpenSize> sizes = openSizes(document.model()->graph);
-        QVERIFY(!sizes.empty());
+        QCOMPARE(sizes.size(), std::size_t(3));
+        QCOMPARE(QString::fromStdString(sizes[0].place), QString("x[0]"));
+        QCOMPARE(sizes[0].range, (SymbolRange{3, 64, 6}));
+        QCOMPARE(QString::fromStdString(sizes[1].place), QString("n"));
+        QCOMPARE(QString::fromStdString(sizes[2].place), QString("nonzero"));
+        QVERIFY(sizes[2].isDataDependent && !sizes[1].isDataDependent);
         const Flops before = document.state().profile->totals.flopsForward;
         PlanRequest request = document.request();
         const std::int64_t exported = sizes.front().range.hint.value_or(2);

@@ -1,5 +1,6 @@
 #include "views/plan/plan_options_panel.h"
 
+#include "tests/core/graph_text/graph_text_parser.h"
 #include "tests/views/view_test.h"
 
 #include <QCheckBox>
@@ -38,6 +39,7 @@ private slots:
     void aLimitOfAFewBytesWaits();
     void whatWaitsForALimitIsSaid();
     void openSizesAreBoundWhereTheyDiffer();
+    void sizesAreNamedByTheInputsTheyStandIn();
     void splitIsOffWhileSearching();
     void theWheelScrollsAndChangesNothing();
     void anInferenceHasNoOptimizer();
@@ -365,6 +367,35 @@ void TestPlanOptionsPanel::openSizesAreBoundWhereTheyDiffer()
     QVERIFY(m_panel->request().profile.bindings.empty());
     m_panel->setOpenSizes({});
     QVERIFY(sizes->isHidden());
+}
+
+void TestPlanOptionsPanel::sizesAreNamedByTheInputsTheyStandIn()
+{
+    Result<Graph> graph = parseGraph(R"(graph sized
+  symbol s0 hint 6 range 3..64
+  symbol s1 hint 4 range 2..
+  symbol s2 hint 2 range 1..8
+  symbol u0 range 0..256
+  symbol u1 range 0..
+  input %y : f32[2*s0, 2*s1]
+  input %x : f32[s0, 8]
+  input %n : size(s2)
+  %found : i64[u0, 2] strides [1, u0] = aten::nonzero.default(self %x)
+  %chosen : f32[u1] = aten::masked_select.default(self %x)
+  return %found, %chosen
+)");
+    QVERIFY2(graph.has_value(), graph.has_value() ? "" : graph.error().message.c_str());
+    m_panel->setOpenSizes(openSizes(*graph));
+    QCOMPARE(field<QSpinBox>("x[0]")->value(), 6);
+    QCOMPARE(field<QSpinBox>("x[0]")->minimum(), 3);
+    QCOMPARE(field<QSpinBox>("x[0]")->maximum(), 64);
+    QCOMPARE(field<QSpinBox>("s1, y[1] = 2*s1")->value(), 4);
+    QCOMPARE(field<QSpinBox>("n")->maximum(), 8);
+    QCOMPARE(field<QSpinBox>("found")->text(), QString("at most 256"));
+    QCOMPARE(field<QSpinBox>("chosen")->text(), QString("not given"));
+    field<QSpinBox>("found")->setValue(7);
+    field<QSpinBox>("s1, y[1] = 2*s1")->setValue(9);
+    QCOMPARE(m_panel->request().profile.bindings, (Bindings{{"s1", 9}, {"u0", 7}}));
 }
 
 void TestPlanOptionsPanel::splitIsOffWhileSearching()

@@ -1,0 +1,28 @@
+// The model that a command is about, and what of it is said on the command line.
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/load/model.h"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+namespace stagecraft::cli {
+
+struct ModelOption
+{
+    std::string file;
+    std::vector<std::string> weights; // --weights: those it takes the place of
+    std::vector<std::string> sizes;   // --bind: "s0=8"
+};
+
+// The model's file, and --bind.
+void addSizedModel(CLI::App& command, ModelOption& option);
+
+// Opens the model; its graph is the one at the sizes. Fails as openModel, attachWeights, checkBindings and
+// GraphBuilder::atSizes do; what is odd about the sizes is printed as a note.
+Result<Model> openedModel(const ModelOption& option, const Progress& progress);
+
+} // namespace stagecraft::cli

@@ -1,0 +1,55 @@
+#include "core/graph/given_sizes.h"
+
+namespace stagecraft {
+
+namespace {
+
+std::string symbolsOf(const Graph& graph)
+{
+    std::string text;
+    for (const auto& [name, range] : graph.symbolRanges())
+        text += (text.empty() ? "" : ", ") + name;
+    return text.empty() ? "it has none" : "there are " + text;
+}
+
+std::string allowed(const SymbolRange& range)
+{
+    return (range.min ? "from " + std::to_string(*range.min) : "up") +
+           (range.max ? " to " + std::to_string(*range.max) : " on");
+}
+
+// torch.export writes it where nothing is said of a size, which it then took to be neither 0 nor 1.
+constexpr std::int64_t usualLeast = 2;
+
+} // namespace
+
+Result<std::vector<std::string>> checkRanges(const Graph& graph, const Bindings& sizes)
+{
+    std::vector<std::string> notes;
+    for (const auto& [symbol, size] : sizes) {
+        const auto found = graph.symbolRanges().find(symbol);
+        if (found == graph.symbolRanges().end())
+            continue;
+        const SymbolRange& range = found->second;
+        const bool isTooSmall = range.min && size < *range.min;
+        if (!isTooSmall && (!range.max || size <= *range.max))
+            continue;
+        const std::string outside = symbol + '=' + std::to_string(size) +
+                                    " is outside of what the file was exported for: " + allowed(range);
+        if (!isTooSmall || *range.min > usualLeast || size < 0)
+            return Error{ErrorCode::BadUsage, outside};
+        notes.push_back(outside);
+    }
+    return notes;
+}
+
+Result<std::vector<std::string>> checkSizes(const Graph& graph, const Bindings& sizes)
+{
+    for (const auto& [symbol, size] : sizes)
+        if (!graph.symbolRanges().contains(symbol))
+            return Error{ErrorCode::BadUsage,
+                         "the model has no symbolic size '" + symbol + "'; " + symbolsOf(graph)};
+    return checkRanges(graph, sizes);
+}
+
+} // namespace stagecraft
