@@ -59,16 +59,6 @@ std::vector<RecordField> fieldsOf(const Records& records)
 }
 
 // ---------------------------------------------------------------- GraphML
-// No XML can hold U+FFFE and U+FFFF.
-std::string xmlText(const std::string& text)
-{
-    std::string shown = printable(text);
-    for (const std::string_view none : {"\xef\xbf\xbe", "\xef\xbf\xbf"})
-        for (std::size_t at = shown.find(none); at != std::string::npos; at = shown.find(none, at))
-            shown.replace(at, 3, "\xef\xbf\xbd");
-    return markupText(shown);
-}
-
 std::string_view graphMlType(FieldType type)
 {
     switch (type) {

@@ -35,12 +35,6 @@ Result<ImportMessage> readProgress(const JsonEntry& message)
     return ImportMessage(ImportProgress{text, fraction});
 }
 
-Result<ImportMessage> readWarning(const JsonEntry& message)
-{
-    STAGECRAFT_ASSIGN(text, message["text"].text());
-    return ImportMessage(ImportWarning{text});
-}
-
 Result<ImportMessage> readModel(const JsonEntry& message)
 {
     STAGECRAFT_ASSIGN(how, message["how"].text());
@@ -112,8 +106,6 @@ Result<ImportMessage> readImportMessage(std::string_view line)
         return readVersion(message);
     if (type == "progress")
         return readProgress(message);
-    if (type == "warning")
-        return readWarning(message);
     if (type == "result")
         return readModel(message);
     if (type == "error")

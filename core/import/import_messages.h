@@ -69,13 +69,7 @@ struct ImportFailure
 // All of it in one line: what, where, what to do.
 std::string failureText(const ImportFailure& failure);
 
-struct ImportWarning
-{
-    std::string text;
-};
-
-using ImportMessage =
-    std::variant<PythonVersion, ImportProgress, ImportWarning, ImportedModel, ImportFailure>;
+using ImportMessage = std::variant<PythonVersion, ImportProgress, ImportedModel, ImportFailure>;
 
 // Fails where the line is none of these.
 Result<ImportMessage> readImportMessage(std::string_view line);

@@ -71,7 +71,6 @@ struct Heard
     std::optional<PythonVersion> python;
     std::optional<ImportedModel> model;
     std::optional<ImportFailure> failure;
-    std::vector<std::string> warnings;
     std::string wrong; // a line that is no message
 };
 
@@ -89,7 +88,6 @@ void hear(std::string_view line, Heard& heard, const Progress& progress)
             progress.step(step.text, static_cast<std::size_t>(fraction * fractionSteps), fractionSteps));
     };
     std::visit(Overloaded{[&](PythonVersion& version) { heard.python = std::move(version); }, report,
-                          [&](ImportWarning& warning) { heard.warnings.push_back(warning.text); },
                           [&](ImportedModel& model) { heard.model = std::move(model); },
                           [&](ImportFailure& failure) { heard.failure = std::move(failure); }},
                *message);
@@ -196,10 +194,8 @@ ImportOutcome importModel(const ImportRequest& request, const Progress& progress
                           std::move(conversation->child.errors)};
     if (outcome.failure)
         outcome.model = Error{ErrorCode::Failed, failureText(*outcome.failure)};
-    else if (heard.model) {
-        heard.model->notes.insert(heard.model->notes.end(), heard.warnings.begin(), heard.warnings.end());
+    else if (heard.model)
         outcome.model = std::move(*heard.model);
-    }
     return outcome;
 }
 

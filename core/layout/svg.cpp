@@ -36,15 +36,6 @@ Palette paletteOf(SvgOptions::Look look)
     return {"#ffffff", "#ffffff", "#c5cad3", "#1d2026", "#5f6672", "#8b93a1"};
 }
 
-std::string escaped(std::string_view text)
-{
-    std::string shown(text);
-    for (char& c : shown)
-        if (static_cast<unsigned char>(c) < 0x20) // may not appear in XML at all
-            c = ' ';
-    return markupText(shown);
-}
-
 std::string number(double value)
 {
     std::array<char, 32> text{};
@@ -121,7 +112,7 @@ void SvgWriter::openDocument()
     m_text =
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" +
         width + "\" height=\"" + height + "\" viewBox=\"0 0 " + width + " " + height + "\">\n<title>" +
-        escaped(m_layout.graph->name()) +
+        xmlText(m_layout.graph->name()) +
         "</title>\n<style>\ntext { font-family: \"Inter\", \"Segoe UI\", "
         "\"Noto Sans\", \"DejaVu Sans\", sans-serif; font-size: 12px; fill: " +
         std::string(m_palette.text) +
@@ -142,7 +133,7 @@ void SvgWriter::rect(const Rect& rect, double radius, std::string_view attribute
 void SvgWriter::text(double x, double y, std::string_view classes, const std::string& text)
 {
     m_text += "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\" class=\"" + std::string(classes) +
-              "\">" + escaped(text) + "</text>\n";
+              "\">" + xmlText(text) + "</text>\n";
 }
 
 void SvgWriter::writeBand(const LayoutItem& item)

@@ -1,5 +1,6 @@
 #include "core/load/file_notes.h"
 
+#include "core/base/printable.h"
 #include "core/load/extra_files.h"
 #include "core/load/json_view.h"
 
@@ -10,6 +11,14 @@ namespace {
 constexpr std::size_t mostBytes = 1 << 20;
 constexpr std::size_t mostNotes = 50;
 constexpr std::size_t longestNote = 2000;
+
+// Not cut inside a character.
+std::string shortened(std::string_view text)
+{
+    const std::string_view kept = text.substr(0, longestNote);
+    return std::string(kept.size() < text.size() ? kept.substr(0, kept.size() - unfinishedBytes(kept))
+                                                 : text);
+}
 
 Result<std::vector<std::string>> readNotes(const ZipArchive& archive)
 {
@@ -22,7 +31,7 @@ Result<std::vector<std::string>> readNotes(const ZipArchive& archive)
     for (const JsonView& element : elements) {
         STAGECRAFT_ASSIGN(text, element.string());
         if (notes.size() < mostNotes)
-            notes.emplace_back(text.substr(0, longestNote));
+            notes.push_back(shortened(text));
     }
     return notes;
 }

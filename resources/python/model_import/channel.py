@@ -2,7 +2,6 @@
 
     started    python, torch, program: what runs
     progress   text, fraction
-    warning    text
     result     file, how, parameters, parameter_bytes, structure_only, inputs, outputs, notes
     error      kind, text, advice, place {file, line, function, code} or null, tried [{how, why}]
 """
@@ -23,9 +22,6 @@ class Channel:
 
     def progress(self, text, fraction):
         self.say("progress", text=text, fraction=fraction)
-
-    def warning(self, text):
-        self.say("warning", text=text)
 
 
 def open_channel():

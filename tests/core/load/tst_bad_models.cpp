@@ -167,6 +167,10 @@ private slots:
         const Notes notes = notesOf(goodFile(), "extra/stagecraft_notes.json", many + "]");
         QCOMPARE(notes.size(), std::size_t(50));
         QCOMPARE(notes[0].size(), std::size_t(2000));
+        // not inside a character of three bytes
+        const QByteArray euros = "[\"" + QByteArray("\u20ac").repeated(1000) + "\"]";
+        const Notes cut = notesOf(goodFile(), "extra/stagecraft_notes.json", euros);
+        QCOMPARE(cut.at(0), QByteArray("\u20ac").repeated(666).toStdString());
     }
 
     void refusesRecordsThatShareBytes()
