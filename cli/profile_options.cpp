@@ -107,6 +107,7 @@ Result<Profile> makeProfile(const Model& model, const ProfileOptions& options, c
     profile.notes.insert(profile.notes.begin(), notes.begin(), notes.end());
     if (!flags.times.empty()) {
         STAGECRAFT_ASSIGN(times, readTimes(flags.times, model.graph, progress));
+        STAGECRAFT_TRY(checkMeasuredInputs(times.inputs, flags.times, model.graph, options.bindings));
         applyImportedTimes(times, profile);
     }
     return profile;

@@ -309,6 +309,7 @@ void DocumentAnalyses::importTimes(const std::filesystem::path& path)
         [model = m_document.model(), sizes = m_document.request().profile.bindings,
          path](const Progress& progress) -> Result<TimeOverrides> {
             STAGECRAFT_ASSIGN(times, readTimes(path, model->graph, progress));
+            STAGECRAFT_TRY(checkMeasuredInputs(times.inputs, path.string(), model->graph, sizes));
             return TimeOverrides{sizes, std::move(times)};
         },
         [this](Result<TimeOverrides>&& found) {

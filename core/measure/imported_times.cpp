@@ -291,7 +291,12 @@ Result<ImportedTimes> parseTimes(std::string_view text, const std::string& name,
     if (text.size() > mostByName)
         return tooLarge();
     STAGECRAFT_ASSIGN(document, parseJson<json>(text, name));
-    return timesOfNodes(std::as_const(document)["nodes"], name, graph);
+    STAGECRAFT_ASSIGN(times, timesOfNodes(std::as_const(document)["nodes"], name, graph));
+    if (document.contains("inputs")) {
+        STAGECRAFT_ASSIGN(inputs, measuredInputs(document["inputs"], name));
+        times.inputs = std::move(inputs);
+    }
+    return times;
 }
 
 Result<ImportedTimes> readTimes(const std::filesystem::path& path, const Graph& graph,

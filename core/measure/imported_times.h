@@ -3,7 +3,8 @@
 // CSV     a header, then a row a node: `node,forward,backward`, or with `backward_input,backward_weight` in
 //         place of the last. A name may carry a unit, `forward_us`; without one it is seconds.
 // JSON    {"nodes": {"linear": {"forward": 1e-4, ...}}}, or {"nodes": [{"name": "linear", ...}]} with the
-//         same names; what `profile --json` writes can be read again.
+//         same names; what `profile --json` writes can be read again. "inputs": {"x": [8, 3]} beside it says
+//         what they were measured with (measure_model.py): checkMeasuredInputs() refuses other sizes.
 // trace   what torch.profiler exports ({"traceEvents": [...]}), of its last step: a node is found by a
 //         record_function() of its name; or else by its operator, the longest common order of the program's
 //         operators and the trace's outermost ones; at least half of the nodes must be found that way.
@@ -16,6 +17,7 @@
 
 #include "core/base/progress.h"
 #include "core/graph/graph.h"
+#include "core/measure/measured_inputs.h"
 #include "core/profile/profile.h"
 
 #include <filesystem>
@@ -36,7 +38,8 @@ struct ImportedTime
 struct ImportedTimes
 {
     Table<NodeId, std::optional<ImportedTime>> nodes;
-    std::vector<std::string> notes; // what could not be matched, in either direction
+    std::vector<MeasuredInput> inputs; // that they were measured with, where the file says
+    std::vector<std::string> notes;    // what could not be matched, in either direction
 };
 
 // Fails, naming the file and the line or field, where it is none of the three or no node was found in it.
