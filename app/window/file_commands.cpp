@@ -23,6 +23,7 @@
 #include <QSettings>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -100,6 +101,30 @@ QString FileCommands::askForFile(const QString& title, const char* folderKey, co
     if (!path.isEmpty())
         m_settings->setValue(folderKey, QFileInfo(path).absolutePath());
     return path;
+}
+
+std::optional<FileCommands::Place> FileCommands::askForPlace(const QString& title, const char* ending,
+                                                             const QStringList& forms)
+{
+    QString chosen;
+    QString path = QFileDialog::getSaveFileName(m_window, title, proposed(ending), forms.join(";;"), &chosen);
+    if (path.isEmpty())
+        return std::nullopt;
+    const qsizetype form = std::max<qsizetype>(0, forms.indexOf(chosen));
+    if (QFileInfo(path).suffix().isEmpty())
+        path += forms[form].section('*', -1).chopped(1);
+    if (!mayWrite(path))
+        return std::nullopt;
+    return Place{path, static_cast<std::size_t>(form)};
+}
+
+template <class Written>
+void FileCommands::tell(const QString& path, const Result<Written>& written)
+{
+    if (written.has_value())
+        emit saved(path);
+    else
+        m_messages.showError(written.error());
 }
 
 QString FileCommands::askForModel()
@@ -246,11 +271,7 @@ void FileCommands::savePlanText(Framework framework, const QString& text)
         QFileDialog::getSaveFileName(m_window, tr("Save the plan"), proposed(endingFor(framework)));
     if (path.isEmpty() || !mayWrite(path))
         return;
-    const Result<Bytes> written = writeTextFile(path.toStdString(), text.toStdString());
-    if (written.has_value())
-        emit saved(path);
-    else
-        m_messages.showError(written.error());
+    tell(path, writeTextFile(path.toStdString(), text.toStdString()));
 }
 
 void FileCommands::exportPicture()
@@ -272,14 +293,8 @@ void FileCommands::exportPicture()
 
 void FileCommands::exportReport()
 {
-    QString path = QFileDialog::getSaveFileName(m_window, tr("Save the report"), proposed(".report.html"),
-                                                tr("Pages (*.html)"));
-    if (path.isEmpty())
-        return;
-    if (QFileInfo(path).suffix().isEmpty())
-        path += ".html";
-    if (mayWrite(path))
-        m_reports->write(path.toStdString());
+    if (const auto place = askForPlace(tr("Save the report"), ".report.html", {tr("Pages (*.html)")}))
+        m_reports->write(place->path.toStdString(), m_overlay);
 }
 
 QString FileCommands::askForOverlay()
@@ -290,67 +305,36 @@ QString FileCommands::askForOverlay()
 void FileCommands::setOverlay(std::shared_ptr<const Overlay> overlay)
 {
     m_overlay = std::move(overlay);
-    m_reports->setOverlay(m_overlay);
 }
 
 void FileCommands::exportGraph()
 {
-    const std::vector<std::pair<QString, GraphFormat>> formats{
-        {tr("GraphML, for networkx, yEd and Gephi (*.graphml)"), GraphFormat::GraphMl},
-        {tr("Graph as JSON (*.json)"), GraphFormat::Json},
-        {tr("DOT, for Graphviz (*.dot)"), GraphFormat::Dot},
-        {tr("Table of operators (*.csv)"), GraphFormat::Csv},
-        {tr("Table of edges (*.csv)"), GraphFormat::EdgesCsv}};
-    QStringList filters;
-    for (const auto& [name, format] : formats)
-        filters << name;
-    QString filter;
-    QString path = QFileDialog::getSaveFileName(m_window, tr("Save the graph"), proposed(".graphml"),
-                                                filters.join(";;"), &filter);
-    if (path.isEmpty())
-        return;
-    const auto chosen = std::ranges::find(formats, filter, [](const auto& entry) { return entry.first; });
-    const GraphFormat format = chosen == formats.end() ? GraphFormat::GraphMl : chosen->second;
-    if (QFileInfo(path).suffix().isEmpty())
-        path += format == GraphFormat::EdgesCsv ? ".csv" : '.' + shownText(nameOf(graphFormats, format));
-    if (!mayWrite(path))
+    constexpr std::array formats{GraphFormat::GraphMl, GraphFormat::Json, GraphFormat::Dot, GraphFormat::Csv,
+                                 GraphFormat::EdgesCsv};
+    const auto place = askForPlace(tr("Save the graph"), ".graphml",
+                                   {tr("GraphML, for networkx, yEd and Gephi (*.graphml)"),
+                                    tr("Graph as JSON (*.json)"), tr("DOT, for Graphviz (*.dot)"),
+                                    tr("Table of operators (*.csv)"), tr("Table of edges (*.csv)")});
+    if (!place)
         return;
     const GraphSubject subject{m_document.model()->graph, m_document.state().profile.get(), m_overlay.get()};
-    const Result<Bytes> written = writeTextFile(path.toStdString(), graphFile(format, subject));
-    if (written.has_value())
-        emit saved(path);
-    else
-        m_messages.showError(written.error());
+    tell(place->path, writeTextFile(place->path.toStdString(), graphFile(formats[place->form], subject)));
 }
 
 void FileCommands::saveSchedule()
 {
-    const std::vector<std::pair<QString, ScheduleTable>> tables{
-        {tr("Tables of torch.distributed.pipelining (*.csv)"), {}},
-        {tr("Tables with sends, for PyTorch 2.6 to 2.14 (*.csv)"),
-         {CsvForm::ComputeComms, CsvWaits::Implied}},
-        {tr("Tables with sends, for PyTorch 2.15 and later (*.csv)"),
-         {CsvForm::ComputeComms, CsvWaits::Written}}};
-    QStringList filters{tr("Trace events for Perfetto (*.json)")};
-    for (const auto& [name, table] : tables)
-        filters << name;
-    QString filter;
-    QString path = QFileDialog::getSaveFileName(m_window, tr("Save the schedule"), proposed(".schedule.json"),
-                                                filters.join(";;"), &filter);
-    if (path.isEmpty())
-        return;
-    const auto chosen = std::ranges::find(tables, filter, [](const auto& entry) { return entry.first; });
-    const bool isTable = chosen != tables.end();
-    if (QFileInfo(path).suffix().isEmpty())
-        path += isTable ? ".csv" : ".json";
-    if (!mayWrite(path))
-        return;
-    const Result<void> written = stagecraft::saveSchedule(m_document.state(), path.toStdString(),
-                                                          isTable ? chosen->second : ScheduleTable());
-    if (written.has_value())
-        emit saved(path);
-    else
-        m_messages.showError(written.error());
+    const std::array<ScheduleTable, 4> tables{{{}, // of the trace, which has none
+                                               {},
+                                               {CsvForm::ComputeComms, CsvWaits::Implied},
+                                               {CsvForm::ComputeComms, CsvWaits::Written}}};
+    const auto place = askForPlace(tr("Save the schedule"), ".schedule.json",
+                                   {tr("Trace events for Perfetto (*.json)"),
+                                    tr("Tables of torch.distributed.pipelining (*.csv)"),
+                                    tr("Tables with sends, for PyTorch 2.6 to 2.14 (*.csv)"),
+                                    tr("Tables with sends, for PyTorch 2.15 and later (*.csv)")});
+    if (place)
+        tell(place->path,
+             stagecraft::saveSchedule(m_document.state(), place->path.toStdString(), tables[place->form]));
 }
 
 } // namespace stagecraft

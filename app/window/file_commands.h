@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 
 class QSettings;
@@ -68,6 +69,16 @@ private:
                                                    const QString& filter);
     // Beside the model, under its name.
     QString proposed(const char* ending) const;
+    struct Place
+    {
+        QString path;
+        std::size_t form = 0;
+    };
+    // Where to save in one of these forms, "Pages (*.html)"; a name without an ending gets the form's. None:
+    // no place was chosen, or nothing may be written there.
+    std::optional<Place> askForPlace(const QString& title, const char* ending, const QStringList& forms);
+    template <class Written>
+    void tell(const QString& path, const Result<Written>& written);
     void savePlanText(Framework framework, const QString& text);
     // Nothing is written over what is open; says why not.
     bool mayWrite(const QString& path);

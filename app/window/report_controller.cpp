@@ -71,7 +71,7 @@ ReportController::ReportController(Document& document, QObject* parent)
     connect(&document, &Document::modelGone, this, [this] { m_job.cancel(); });
 }
 
-void ReportController::write(const std::filesystem::path& path)
+void ReportController::write(const std::filesystem::path& path, std::shared_ptr<const Overlay> overlay)
 {
     const PlanState& state = m_document.state();
     const bool hasCosts = state.profile && state.problem && state.cost &&
@@ -83,7 +83,7 @@ void ReportController::write(const std::filesystem::path& path)
                             .bound = m_document.bound(),
                             .stepBound = m_document.stepBound(),
                             .version = QCoreApplication::applicationVersion().toStdString(),
-                            .overlay = m_overlay};
+                            .overlay = std::move(overlay)};
     m_job.start(
         tr("Writing the report"),
         [reported, path](const Progress& progress) { return writeReport(reported, path, progress); },

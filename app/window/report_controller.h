@@ -21,17 +21,15 @@ class ReportController : public QObject
 public:
     explicit ReportController(Document& document, QObject* parent = nullptr); // which outlives it
 
-    // Of the plan as it is now, whatever becomes of it meanwhile. An older file is replaced whole or stays.
-    void write(const std::filesystem::path& path);
-    // Figures of the person's own that reports have from now on; null: none.
-    void setOverlay(std::shared_ptr<const Overlay> overlay) { m_overlay = std::move(overlay); }
+    // Of the plan as it is now, whatever becomes of it meanwhile, with figures of the person's own, unless
+    // `overlay` is null. An older file is replaced whole or stays.
+    void write(const std::filesystem::path& path, std::shared_ptr<const Overlay> overlay);
 
 signals:
     void written(const QString& path);
 
 private:
     Document& m_document;
-    std::shared_ptr<const Overlay> m_overlay;
     JobQueue m_queue;
     Job<Bytes> m_job;
 };
