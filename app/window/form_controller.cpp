@@ -3,6 +3,7 @@
 #include "app/document/document.h"
 #include "app/window/docks.h"
 #include "app/window/file_commands.h"
+#include "core/base/quantities.h"
 #include "core/forms/build_form.h"
 #include "core/forms/saved_form.h"
 #include "views/base/plain_text.h"

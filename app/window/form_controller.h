@@ -5,7 +5,6 @@
 
 #include "app/jobs/job.h"
 #include "app/window/form_files.h"
-#include "core/base/quantities.h"
 #include "core/forms/form.h"
 
 #include <QTimer>

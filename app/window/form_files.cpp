@@ -31,8 +31,7 @@ Result<FormFile> writeFormFile(const Form& form, const fs::path& folder, const P
     fs::create_directories(folder, failure);
     const fs::path path = folder / fileNameOf(form);
     const bool isNew = !fs::exists(path, failure);
-    STAGECRAFT_ASSIGN(size, writeModelPt2(path, model, progress, {{formFileName, formText(form)}}));
-    static_cast<void>(size);
+    STAGECRAFT_TRY(writeModelPt2(path, model, progress, {{formFileName, formText(form)}}));
     return FormFile{path, isNew};
 }
 

@@ -36,6 +36,12 @@ QComboBox* listOf(const QString& name)
     return list;
 }
 
+// Its first published model, or what is usual where it has none.
+Form firstForm(const FormFamily& family)
+{
+    return family.presets.empty() ? usualForm(family) : *presetForm(family.presets.front().name);
+}
+
 // Under a heading for each group, that cannot be chosen.
 void addFamilies(QComboBox* list)
 {
@@ -85,8 +91,7 @@ FormPanel::FormPanel(QWidget* parent)
     column->addWidget(scroll, 1);
     connect(m_family, &QComboBox::activated, this, &FormPanel::chooseFamily);
     connect(m_preset, &QComboBox::activated, this, &FormPanel::choosePreset);
-    const FormFamily& first = formFamilies().front();
-    setForm(first.presets.empty() ? usualForm(first) : *presetForm(first.presets.front().name));
+    setForm(firstForm(formFamilies().front()));
 }
 
 void FormPanel::setForm(const Form& form)
@@ -118,9 +123,7 @@ void FormPanel::chooseFamily(int index)
     const FormFamily& family = *findFormFamily(m_family->itemData(index).toString().toStdString());
     if (family.name == m_form.family)
         return;
-    const Result<Form> form =
-        family.presets.empty() ? Result<Form>(usualForm(family)) : presetForm(family.presets.front().name);
-    setForm(*form);
+    setForm(firstForm(family));
     emit formChanged();
 }
 

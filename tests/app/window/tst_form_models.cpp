@@ -123,7 +123,7 @@ private slots:
         auto* panel = other.window->findChild<FormPanel*>();
         QCOMPARE(panel->form().family, std::string("mlp"));
         QCOMPARE(firstNumber(other)->value(), value);
-        QVERIFY(other.window->findChild<QDockWidget*>("formDock")->toggleViewAction()->isVisible());
+        QVERIFY(formDock(other)->toggleViewAction()->isVisible());
         QVERIFY(other.open(tinyModel));
         QVERIFY(QFile::exists(copy));
     }
