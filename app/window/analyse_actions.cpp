@@ -3,9 +3,33 @@
 #include "app/document/document.h"
 #include "app/window/docks.h"
 #include "app/window/file_commands.h"
+#include "core/base/resources.h"
+#include "views/pages/next_steps.h"
 #include "views/pages/statistics_dialog.h"
+#include "views/pages/times_dialog.h"
 
 namespace stagecraft {
+
+namespace {
+
+// What measures the model's ops with the person's own PyTorch; empty where that cannot read the file.
+QString measuringCommand(const Document& document)
+{
+    const std::filesystem::path& model = document.modelPath();
+    if (model.extension() != ".pt2")
+        return {};
+    const auto word = [](const std::filesystem::path& path) {
+        return shellWord(QString::fromStdString(path.string()));
+    };
+    QStringList words{"python", word(resourceFolder() / "python" / "measure_model.py"), word(model)};
+    if (!document.planPath().empty())
+        words << word(document.planPath());
+    for (const auto& [symbol, size] : document.request().profile.bindings)
+        words << "--size" << shellWord(QString("%1=%2").arg(QString::fromStdString(symbol)).arg(size));
+    return words.join(' ');
+}
+
+} // namespace
 
 AnalyseActions::AnalyseActions(QWidget* window, const Actions& actions, const WindowViews& views,
                                Document& document, FileCommands& files, Docks* docks)
@@ -20,10 +44,7 @@ AnalyseActions::AnalyseActions(QWidget* window, const Actions& actions, const Wi
     connect(m_actions.runStep, &QAction::triggered, this, &AnalyseActions::runStep);
     connect(m_actions.measureTimes, &QAction::triggered, &m_document.analyses(),
             &DocumentAnalyses::measureTimes);
-    connect(m_actions.importTimes, &QAction::triggered, this, [this] {
-        if (const QString path = m_files.askForTimes(); !path.isEmpty())
-            m_document.analyses().importTimes(path.toStdString());
-    });
+    connect(m_actions.importTimes, &QAction::triggered, this, &AnalyseActions::readTimes);
     connect(m_actions.estimateTimes, &QAction::triggered, this,
             [this] { m_document.useTimes(tr("Estimate times again"), nullptr); });
     connect(m_actions.largestBatch, &QAction::triggered, this, [this] {
@@ -39,6 +60,18 @@ AnalyseActions::AnalyseActions(QWidget* window, const Actions& actions, const Wi
         m_document.analyses().seekTradeOffs();
     });
     connect(m_actions.advise, &QAction::triggered, this, [this] { m_docks->show(m_views.advice); });
+}
+
+void AnalyseActions::readTimes()
+{
+    auto* dialog = new TimesDialog(m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setCommand(measuringCommand(m_document));
+    connect(dialog, &TimesDialog::fileRequested, this, [this] {
+        if (const QString path = m_files.askForTimes(); !path.isEmpty())
+            m_document.analyses().importTimes(path.toStdString());
+    });
+    dialog->open();
 }
 
 void AnalyseActions::runStep()

@@ -23,6 +23,7 @@ public:
 
 private:
     void runStep();
+    void readTimes();
 
     QWidget* m_window;
     const Actions& m_actions;

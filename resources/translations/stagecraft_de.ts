@@ -4644,8 +4644,8 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
    <translation>Anleitung lesen</translation>
   </message>
   <message>
-   <source>Command that runs the stages</source>
-   <translation>Befehl, der die Stufen ausführt</translation>
+   <source>Command for a terminal</source>
+   <translation>Befehl für ein Terminal</translation>
   </message>
   <message>
    <source>Copy the command</source>
@@ -4774,6 +4774,22 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
   <message>
    <source>Tensors (*.safetensors);;All files (*)</source>
    <translation>Tensoren (*.safetensors);;Alle Dateien (*)</translation>
+  </message>
+  <message>
+   <source>Measure each op and each stage on the machine that the model will run on: its PyTorch runs the model and writes times.json.</source>
+   <translation>Messen Sie jede Operation und jede Stufe auf dem Rechner, auf dem das Modell laufen soll: Sein PyTorch führt das Modell aus und schreibt times.json.</translation>
+  </message>
+  <message>
+   <source>On another machine, take along measure_model.py, the model and the plan.</source>
+   <translation>Auf einen anderen Rechner nehmen Sie measure_model.py, das Modell und den Plan mit.</translation>
+  </message>
+  <message>
+   <source>Then read that file, or another: a CSV or JSON with a time for each op, or a trace of torch.profiler.</source>
+   <translation>Lesen Sie dann diese Datei oder eine andere: eine CSV- oder JSON-Datei mit einer Zeit je Operation oder eine Aufzeichnung von torch.profiler.</translation>
+  </message>
+  <message>
+   <source>Choose File…</source>
+   <translation>Datei wählen …</translation>
   </message>
   <message>
    <source>Back</source>

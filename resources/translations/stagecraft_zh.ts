@@ -4632,8 +4632,8 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
    <translation>阅读说明</translation>
   </message>
   <message>
-   <source>Command that runs the stages</source>
-   <translation>运行各阶段的命令</translation>
+   <source>Command for a terminal</source>
+   <translation>终端命令</translation>
   </message>
   <message>
    <source>Copy the command</source>
@@ -4762,6 +4762,22 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
   <message>
    <source>Tensors (*.safetensors);;All files (*)</source>
    <translation>张量 (*.safetensors);;所有文件 (*)</translation>
+  </message>
+  <message>
+   <source>Measure each op and each stage on the machine that the model will run on: its PyTorch runs the model and writes times.json.</source>
+   <translation>在模型将要运行的机器上测量每个算子和每个阶段：该机器的 PyTorch 运行模型并写出 times.json。</translation>
+  </message>
+  <message>
+   <source>On another machine, take along measure_model.py, the model and the plan.</source>
+   <translation>在另一台机器上，请带上 measure_model.py、模型和方案。</translation>
+  </message>
+  <message>
+   <source>Then read that file, or another: a CSV or JSON with a time for each op, or a trace of torch.profiler.</source>
+   <translation>然后读取该文件或其他文件：含每个算子时间的 CSV 或 JSON，或 torch.profiler 的跟踪。</translation>
+  </message>
+  <message>
+   <source>Choose File…</source>
+   <translation>选择文件…</translation>
   </message>
   <message>
    <source>Back</source>

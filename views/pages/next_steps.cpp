@@ -22,7 +22,7 @@ NextSteps::NextSteps(QWidget* parent)
 {
     m_command->setReadOnly(true);
     m_command->setFont(codeFont(this));
-    m_command->setAccessibleName(tr("Command that runs the stages"));
+    m_command->setAccessibleName(tr("Command for a terminal"));
     m_copy->setAccessibleName(tr("Copy the command"));
     m_copy->setToolTip(tr("Copy the command, to be pasted into a terminal"));
     m_read->setToolTip(tr("Open the README.md of the export: training, checkpoints, several machines"));

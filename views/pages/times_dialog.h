@@ -1,0 +1,33 @@
+// TimesDialog: how times of ops get here: the command that measures them on the device that counts, to be
+// copied, and the file that it writes, or another's.
+#pragma once
+
+#include <QDialog>
+
+class QLabel;
+
+namespace stagecraft {
+
+class NextSteps;
+
+class TimesDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    explicit TimesDialog(QWidget* parent = nullptr);
+
+    // A line of a shell; empty: the model is none that PyTorch can run by itself.
+    void setCommand(const QString& command);
+    QString command() const;
+
+signals:
+    void fileRequested(); // choose what was measured
+
+private:
+    QLabel* m_measure;
+    NextSteps* m_command;
+    QLabel* m_elsewhere;
+};
+
+} // namespace stagecraft
