@@ -2,6 +2,7 @@
 
 #include "app/document/document.h"
 #include "app/document/tried_plan.h"
+#include "views/base/elided_label.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 #include "views/base/progress_chip.h"
@@ -67,12 +68,11 @@ StatusLine::StatusLine(QStatusBar* bar, Document& document, const Selection& sel
     });
 }
 
-QLabel* StatusLine::addLabel(QStatusBar* bar, const QString& name)
+// Where there is no room, what the plan is made for stays whole.
+ElidedLabel* StatusLine::addLabel(QStatusBar* bar, const QString& name)
 {
-    auto* label = new QLabel(bar);
+    auto* label = new ElidedLabel(bar);
     label->setAccessibleName(name);
-    label->setTextFormat(Qt::PlainText);
-    label->setMinimumWidth(em(bar, 2)); // where there is no room, what the plan is made for stays whole
     label->setContentsMargins(em(bar, spacing::medium), 0, em(bar, spacing::medium), 0);
     bar->addWidget(label);
     return label;

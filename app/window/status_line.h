@@ -4,13 +4,13 @@
 #include <QObject>
 
 class QAction;
-class QLabel;
 class QStatusBar;
 class QToolButton;
 
 namespace stagecraft {
 
 class Document;
+class ElidedLabel;
 class JobQueue;
 class ProgressChip;
 class Selection;
@@ -24,7 +24,7 @@ public:
     StatusLine(QStatusBar* bar, Document& document, const Selection& selection, QAction* options);
 
 private:
-    QLabel* addLabel(QStatusBar* bar, const QString& name);
+    ElidedLabel* addLabel(QStatusBar* bar, const QString& name);
     void showModel();
     void showSelection();
     void showPlan();
@@ -32,12 +32,12 @@ private:
 
     Document& m_document;
     const Selection& m_selection;
-    QLabel* m_model;
-    QLabel* m_selected;
+    ElidedLabel* m_model;
+    ElidedLabel* m_selected;
     QToolButton* m_setup;
-    QLabel* m_stages;
-    QLabel* m_slowest;
-    QLabel* m_bound;
+    ElidedLabel* m_stages;
+    ElidedLabel* m_slowest;
+    ElidedLabel* m_bound;
     ProgressChip* m_chip;
     JobQueue* m_shownQueue = nullptr; // whose oldest job the chip shows; none: idle
     QString m_shownJob;

@@ -30,13 +30,10 @@ std::string opDetail(const Graph& graph, NodeId node)
     return results.size() == 1 ? first : first + " +" + std::to_string(results.size() - 1);
 }
 
-std::string boxDetail(const Graph& graph, const RunTree& tree, const RunBox& box)
+std::string boxDetail(const Layout& layout, BoxId box)
 {
-    const Group& group = tree.groups.groups[box.group];
-    const std::string className =
-        group.part ? std::string() : shortClassName(graph.modules()[group.module].className);
-    // All that it covers, copies and hidden ones too: what a click selects and what tables count.
-    const std::size_t nodes = box.scattered.empty() ? box.end - box.first : box.scattered.size();
+    const std::string className = boxClass(layout, box);
+    const std::size_t nodes = boxNodeCount(layout, box);
     const std::string count = groupedNumber(nodes) + (nodes == 1 ? " op" : " ops");
     return className.empty() ? count : className + ", " + count;
 }
@@ -49,6 +46,18 @@ std::string groupedNumber(std::size_t number)
     for (std::size_t i = digits.size(); i > 3; i -= 3)
         digits.insert(i - 3, ",");
     return digits;
+}
+
+std::string boxClass(const Layout& layout, BoxId box)
+{
+    const Group& group = layout.tree->groups.groups[layout.tree->boxes[box].group];
+    return group.part ? std::string() : shortClassName(layout.graph->modules()[group.module].className);
+}
+
+std::size_t boxNodeCount(const Layout& layout, BoxId id)
+{
+    const RunBox& box = layout.tree->boxes[id];
+    return box.scattered.empty() ? box.end - box.first : box.scattered.size();
 }
 
 std::string itemTitle(const Layout& layout, const LayoutItem& item)
@@ -70,7 +79,7 @@ std::string itemDetail(const Layout& layout, const LayoutItem& item)
     if (item.node)
         return opDetail(*layout.graph, *item.node);
     if (item.box)
-        return boxDetail(*layout.graph, *layout.tree, layout.tree->boxes[*item.box]);
+        return boxDetail(layout, *item.box);
     return item.value ? valueDetail(*layout.graph, *item.value) : std::string();
 }
 

@@ -102,6 +102,12 @@ void GraphCamera::updateSceneRect()
     const double y = view.height() / 2.0 / zoom();
     const Size size = m_paint.layout->size;
     m_view->setSceneRect(QRectF(0, 0, size.width, size.height).adjusted(-x, -y, x, y));
+    // Where all of it is in sight there is nowhere to scroll to.
+    const bool fits = size.width * zoom() <= view.width() - graph_metrics::gutterWidth &&
+                      size.height * zoom() <= view.height();
+    const Qt::ScrollBarPolicy policy = fits ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded;
+    m_view->setHorizontalScrollBarPolicy(policy);
+    m_view->setVerticalScrollBarPolicy(policy);
 }
 
 // Where the middle of the drawing's part of the view is: right of the gutter.
@@ -111,11 +117,11 @@ void GraphCamera::centerAt(QPointF scene)
     panBy(QPoint(graph_metrics::gutterWidth / 2, 0));
 }
 
-// Of the drawing's part of the view, without a border on each side.
+// Of the drawing's part of the view, without a border on each side. What fits into it has no scroll bars.
 QSizeF GraphCamera::room(double borders) const
 {
-    return {m_view->viewport()->width() - graph_metrics::gutterWidth - borders,
-            m_view->viewport()->height() - borders};
+    const QSize view = m_view->maximumViewportSize();
+    return {view.width() - graph_metrics::gutterWidth - borders, view.height() - borders};
 }
 
 void GraphCamera::fitAll()

@@ -5,6 +5,7 @@
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 #include "views/graph/graph_paint.h"
+#include "views/graph/item_detail.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -163,8 +164,7 @@ void paintCostBar(QPainter& painter, const GraphPaint& paint, const QRectF& rect
 void paintDetail(QPainter& painter, const GraphPaint& paint, const LayoutItem& item, const QRectF& line,
                  const QColor& color)
 {
-    paintFigures(painter, paint, line, color, shownText(itemDetail(*paint.layout, item)),
-                 paint.costOf(item).time());
+    paintFigures(painter, paint, line, color, detailText(*paint.layout, item), paint.costOf(item).time());
 }
 
 CardNotes notesBeside(double room, double name, const CardNotes& wanted)
@@ -233,7 +233,7 @@ void paintPageCard(QPainter& painter, const GraphPaint& paint, ItemId id, const 
         const double timeWidth =
             lines == 2 ? QFontMetricsF(smallFont(paint)).horizontalAdvance(toText(cost.time())) + 8 : 0;
         const QString held = heldText(cost, smallFont(paint), line.width() - timeWidth);
-        const QString detail = shownText(itemDetail(*paint.layout, item));
+        const QString detail = detailText(*paint.layout, item);
         paintFigures(painter, paint, line, mutedOn(paint, card),
                      lines == 2 && held.isEmpty() ? detail
                      : lines == 2                 ? held

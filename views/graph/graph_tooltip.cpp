@@ -6,6 +6,7 @@
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
 #include "views/graph/graph_navigation.h"
+#include "views/graph/item_detail.h"
 
 #include <QCoreApplication>
 
@@ -157,8 +158,7 @@ QString itemTooltip(const Layout& layout, const PlanView& plan, ItemId id, const
     const LayoutItem& item = layout.items[id];
     const Graph& graph = *layout.graph;
     const std::string name = item.node ? graph[*item.node].name : itemTitle(layout, item);
-    QString rows =
-        row(item.node ? QObject::tr("Result") : QObject::tr("Contents"), shownText(itemDetail(layout, item)));
+    QString rows = row(item.node ? QObject::tr("Result") : QObject::tr("Contents"), detailText(layout, item));
     if (item.node)
         rows += nodeRows(graph, *item.node);
     if (item.box) {

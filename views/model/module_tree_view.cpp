@@ -20,6 +20,7 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace stagecraft {
@@ -84,6 +85,8 @@ ModuleTreeView::ModuleTreeView(Selection* selection, QWidget* parent)
     filterEvents(m_view->viewport(), [this](const QEvent* event) {
         if (event->type() == QEvent::Leave)
             m_selection->setHovered({});
+        else if (event->type() == QEvent::Resize)
+            fitNames();
         return false;
     });
     setPlan({});
@@ -112,13 +115,30 @@ void ModuleTreeView::showStart()
     const QFontMetrics metrics(m_view->font());
     const int figure = metrics.horizontalAdvance("8.88 MiB") + em(this, 1.2);
     QHeaderView* header = m_view->header();
-    header->resizeSection(int(ModuleColumn::Name), metrics.horizontalAdvance("layers.88 DecoderLayer mmmmm"));
     header->resizeSection(int(ModuleColumn::Stages), em(this, 5.6));
     for (const auto column : {ModuleColumn::Time, ModuleColumn::Activations, ModuleColumn::Parameters})
         header->resizeSection(int(column), figure);
     header->resizeSection(int(ModuleColumn::Parameters),
                           metrics.horizontalAdvance("Parameters") + em(this, 1.4));
     header->resizeSection(int(ModuleColumn::Ops), metrics.horizontalAdvance("88888") + em(this, 1));
+    m_nameWidth = header->sectionSize(int(ModuleColumn::Name));
+    fitNames();
+}
+
+// Names give way to the first figures, which a narrow panel would cut, as long as nobody has chosen how wide
+// they are.
+void ModuleTreeView::fitNames()
+{
+    QHeaderView* header = m_view->header();
+    if (!m_view->isVisible() || header->sectionSize(int(ModuleColumn::Name)) != m_nameWidth)
+        return;
+    int figures = 0;
+    for (const auto column : {ModuleColumn::Stages, ModuleColumn::Time, ModuleColumn::Activations})
+        if (!header->isSectionHidden(int(column)))
+            figures += header->sectionSize(int(column));
+    const int most = QFontMetrics(m_view->font()).horizontalAdvance("layers.88 DecoderLayer mmmmm");
+    m_nameWidth = std::clamp(m_view->viewport()->width() - figures, em(this, 9), most);
+    header->resizeSection(int(ModuleColumn::Name), m_nameWidth);
 }
 
 void ModuleTreeView::setFilter(const QString& text)

@@ -61,6 +61,7 @@ private:
     void showSelection();
     void reveal(const std::vector<NodeId>& nodes);
     void showStart();
+    void fitNames();
 
     Selection* m_selection;
     std::shared_ptr<const Graph> m_graph;
@@ -69,6 +70,7 @@ private:
     QLineEdit* m_field;
     QTreeView* m_view;
     TableTools* m_tools;
+    int m_nameWidth = 0; // of the names, as it was set here last
     QLabel* m_empty;
     QList<QAction*> m_menuActions;
     bool m_settingSelection = false;

@@ -2,6 +2,7 @@
 #include "views/base/color_by.h"
 #include "views/base/colors.h"
 #include "views/base/dialog_size.h"
+#include "views/base/elided_label.h"
 #include "views/base/find_field.h"
 #include "views/base/progress_chip.h"
 #include "views/base/theme.h"
@@ -37,7 +38,24 @@ private slots:
     void selectorNamesEveryColoring();
     void legendDrawsWhatItIsGiven();
     void aStepRunsOnWhatIsChosen();
+    void aLabelWithoutRoomEndsInDots();
 };
+
+void TestSmallViews::aLabelWithoutRoomEndsInDots()
+{
+    ElidedLabel label;
+    label.setText("slowest: stage 3, 12.4 ms (6.0 % above the mean)");
+    label.resize(label.sizeHint());
+    QCOMPARE(label.readableText(), label.text());
+    QVERIFY(label.minimumSizeHint().width() < label.sizeHint().width() / 4);
+    label.resize(label.sizeHint().width() / 2, label.height());
+    QVERIFY(label.readableText().endsWith(QChar(0x2026)));
+    QVERIFY(label.text().startsWith(label.readableText().chopped(1)));
+
+    const QImage half = label.grab().toImage();
+    label.setText(label.readableText());
+    QCOMPARE(label.grab().toImage(), half);
+}
 
 void TestSmallViews::elapsedTimes()
 {

@@ -4,6 +4,7 @@
 #include "views/graph/graph_scene.h"
 
 #include <QGraphicsView>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QtTest>
 
@@ -47,6 +48,23 @@ private slots:
         QCOMPARE(m_camera.zoom(), 4.0);
         m_camera.zoomBy(1e-9, pointer);
         QCOMPARE(m_camera.zoom(), 0.01);
+    }
+
+    void whatIsAllInSightHasNoScrollBars()
+    {
+        const auto barsInSight = [this] {
+            return int(m_view.horizontalScrollBar()->isVisible()) +
+                   int(m_view.verticalScrollBar()->isVisible());
+        };
+        m_camera.zoomBy(4, {100, 100});
+        QCOMPARE(barsInSight(), 2);
+        m_camera.fitAll();
+        QCOMPARE(barsInSight(), 0);
+        const Size size = m_paint.layout->size;
+        const QRect shown = m_view.mapFromScene(QRectF(0, 0, size.width, size.height)).boundingRect();
+        QVERIFY(m_view.viewport()->rect().contains(shown));
+        m_camera.zoomBy(4, {100, 100});
+        QCOMPARE(barsInSight(), 2);
     }
 
     void aBoxThatIsClosedStaysWhereItWas()

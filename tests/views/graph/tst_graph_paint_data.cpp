@@ -1,11 +1,31 @@
 #include "views/graph/graph_paint_data.h"
 
+#include "core/layout/item_text.h"
 #include "graph_sample.h"
 #include "views/graph/graph_text.h"
+#include "views/graph/item_detail.h"
 
+#include <QTranslator>
 #include <QtTest>
 
+#include <algorithm>
+
 using namespace stagecraft;
+
+namespace {
+
+// A language of capitals.
+class Upper : public QTranslator
+{
+public:
+    QString translate(const char*, const char* text, const char*, int) const override
+    {
+        return QString(text).replace("ops", "OPS");
+    }
+    bool isEmpty() const override { return false; }
+};
+
+} // namespace
 
 class TestGraphPaintData : public QObject
 {
@@ -27,6 +47,19 @@ private slots:
         QVERIFY(m_paint.isMoved(*m_paint.layout->itemOf[last]));
         m_paint.markPlan(Lines::Move);
         QCOMPARE(m_paint.boundaryPositions[0], before[0] - 1);
+    }
+
+    void boxesAreCountedInTheLanguageOfTheWindow()
+    {
+        const Layout& layout = *sample::layoutOf(m_paint.plan, sample::treeOf(m_paint.plan), Expansion());
+        const auto box = std::ranges::find_if(
+            layout.items, [](const LayoutItem& item) { return item.box && item.kind != ItemKind::Stage; });
+        QVERIFY(box != layout.items.end());
+        QCOMPARE(detailText(layout, *box), QString::fromStdString(itemDetail(layout, *box)));
+        QVERIFY(detailText(layout, *box).endsWith(" ops"));
+        Upper language;
+        QCoreApplication::installTranslator(&language);
+        QVERIFY(detailText(layout, *box).endsWith(" OPS"));
     }
 
     void whatDoesNotMatchFades()

@@ -5,6 +5,7 @@
 #include "views/model/module_tree_view.h"
 
 #include <QAbstractItemModelTester>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QSortFilterProxyModel>
@@ -29,6 +30,7 @@ private slots:
     void onlyRowsThatMoveAreTold();
     void whatIsLookedForIsCounted();
     void differencesAreToThePlanCompared();
+    void namesGiveWayToTheFirstFigures();
 };
 
 namespace {
@@ -262,6 +264,28 @@ void TestModuleTreeView::differencesAreToThePlanCompared()
     model.setCompared(sample::slowerPlan(sample::plan(3, 2))); // of another graph
     QCOMPARE(content(whole, ModuleColumn::Time).change, QString());
     QCOMPARE(content(whole, ModuleColumn::Stages).note, QString());
+}
+
+void TestModuleTreeView::namesGiveWayToTheFirstFigures()
+{
+    Selection selection;
+    ModuleTreeView view(&selection);
+    view.setPlan(sample::plan(2, 2));
+    view.resize(400, 300);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    auto& tree = *view.findChild<QTreeView*>();
+    const auto end = [&](ModuleColumn column) {
+        return tree.header()->sectionViewportPosition(int(column)) + tree.columnWidth(int(column));
+    };
+    const int wide = tree.columnWidth(int(ModuleColumn::Name));
+    QVERIFY(end(ModuleColumn::Activations) <= tree.viewport()->width());
+    view.resize(1000, 300);
+    QTRY_VERIFY(tree.columnWidth(int(ModuleColumn::Name)) > wide);
+    tree.header()->resizeSection(int(ModuleColumn::Name), 222); // as a person would
+    view.resize(400, 300);
+    QCoreApplication::processEvents();
+    QCOMPARE(tree.columnWidth(int(ModuleColumn::Name)), 222);
 }
 
 QTEST_MAIN(TestModuleTreeView)
