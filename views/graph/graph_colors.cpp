@@ -89,7 +89,6 @@ void colorByKind(GraphColors& colors, const PlanView& plan, const Theme& theme)
     for (const NodeId node : plan.graph->nodes()) {
         const auto found = colorOf.find(kindOf(plan, colors.by, node));
         colors.fill.add(found == colorOf.end() ? rest : found->second);
-        colors.weight.add(0);
     }
 }
 
@@ -145,7 +144,7 @@ void showLegend(Legend& legend, const GraphColors& colors, std::size_t stageCoun
 {
     if (colors.isByStage())
         legend.setStages(stageCount);
-    else if (colors.isHeat() && colors.by != ColorBy::Own)
+    else if (colors.isHeat())
         legend.setHeat(colors.title, colors.smallest, colors.largest);
     else
         legend.setCategories(colors.title, colors.categories);

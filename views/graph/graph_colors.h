@@ -23,7 +23,8 @@ struct GraphColors
     ColorBy by = ColorBy::Stage;
     // Empty where operators are coloured by stage, and where what they would be coloured by is not known.
     Table<NodeId, QColor> fill;
-    // How strongly a node counts for the colour of a closed box around it; the greatest one is shown.
+    // How strongly a node counts for the colour of a closed box around it: the greatest one is shown. Empty
+    // where boxes are plain.
     Table<NodeId, double> weight;
     QString title; // of the legend
     QString smallest;
@@ -31,8 +32,7 @@ struct GraphColors
     std::vector<std::pair<QString, QColor>> categories;
 
     bool isByStage() const { return fill.empty(); }
-    // Does a closed box show the weightiest node in it?
-    bool isHeat() const { return by == ColorBy::Time || by == ColorBy::Memory || by == ColorBy::Own; }
+    bool isHeat() const { return by == ColorBy::Time || by == ColorBy::Memory; }
 };
 
 // Falls back to the stages where there is no profile to take times or bytes from, and no overlay (null) to

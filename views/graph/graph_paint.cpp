@@ -31,7 +31,7 @@ QColor cardColor(const GraphPaint& paint, const LayoutItem& item)
         return paint.theme.raised;
     if (item.node)
         return colors.fill[*item.node];
-    if (!colors.isHeat())
+    if (colors.weight.empty())
         return paint.theme.raised;
     std::optional<NodeId> heaviest;
     for (const NodeId node : nodesShownBy(*paint.layout, item))
