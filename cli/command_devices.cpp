@@ -5,7 +5,6 @@
 #include "core/base/resources.h"
 #include "core/profile/device/device.h"
 
-
 namespace stagecraft::cli {
 namespace {
 

@@ -187,6 +187,7 @@ StorageKeepers addSavedBytes(const Trace& trace, Profile& profile)
     return keepers;
 }
 
+// Wants valueBytes.
 void addKeepers(const Graph& graph, const Trace& trace, StorageKeepers keepers, Profile& profile)
 {
     profile.keptBy = Table<ValueId, std::vector<NodeId>>(profile.valueBytes.size());
@@ -344,9 +345,10 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     profile.nodeMemory = nodeMemory(model.graph, trace);
     addTemporaryPeaks(profile);
     addRegions(model.graph, trace, profile);
-    addKeepers(model.graph, trace, addSavedBytes(trace, profile), profile);
+    StorageKeepers keepers = addSavedBytes(trace, profile);
     addHeldBytes(model.graph, trace, profile);
     STAGECRAFT_TRY(addValues(model.graph, trace, profile));
+    addKeepers(model.graph, trace, std::move(keepers), profile);
     STAGECRAFT_TRY(addParameters(model, profile));
     if (options.substitutes)
         STAGECRAFT_TRY(applySubstitutes(model.graph, trace, *options.substitutes, times, profile));
