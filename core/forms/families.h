@@ -17,6 +17,7 @@ FormFamily gemma2Family();
 FormFamily gemma3Family();
 FormFamily bertFamily();
 FormFamily t5Family();
+FormFamily clipFamily();
 FormFamily vitFamily();
 FormFamily resnetFamily();
 FormFamily convnextFamily();

@@ -103,7 +103,7 @@ private slots:
             QCOMPARE(isHeading, !list->itemData(i).isValid());
             headings += isHeading ? 1 : 0;
         }
-        QCOMPARE(headings, 3);
+        QCOMPARE(headings, 4);
         QCOMPARE(list->count() - headings, static_cast<int>(formFamilies().size()));
         QCOMPARE(list->currentText(), QString("Llama"));
     }

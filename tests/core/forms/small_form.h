@@ -11,18 +11,18 @@ namespace stagecraft::test {
 inline Form smallForm(const FormFamily& family)
 {
     static const std::map<std::string, std::int64_t> small{
-        {"layers", 3},         {"width", 64},        {"heads", 4},         {"key-heads", 2},
-        {"head-width", 16},    {"inner", 96},        {"vocabulary", 50},   {"positions", 40},
-        {"batch", 3},          {"sequence", 12},     {"dtype", 0},         {"dropout", 0},
-        {"experts", 6},        {"expert-width", 32}, {"inputs", 20},       {"outputs", 8},
-        {"query-rank", 24},    {"latent-rank", 32},  {"groups", 2},        {"groups-chosen", 2},
-        {"rope-width", 8},     {"value-width", 16},  {"window", 5},        {"image", 32},
-        {"patch", 8},          {"classes", 10},      {"stem", 4},          {"blocks-1", 1},
-        {"blocks-2", 2},       {"blocks-3", 1},      {"blocks-4", 1},      {"width-1", 8},
-        {"width-2", 16},       {"width-3", 24},      {"width-4", 32},      {"text-width", 48},
-        {"text-heads", 4},     {"text-layers", 2},   {"projection", 40},   {"decoder-layers", 2},
-        {"target", 7},         {"state", 4},         {"step-rank", 6},     {"dense-layers", 1},
-        {"decoder-width", 64}, {"whole-every", 2},   {"experts-chosen", 2}};
+        {"layers", 3},         {"width", 64},         {"heads", 4},       {"key-heads", 2},
+        {"head-width", 16},    {"inner", 96},         {"vocabulary", 50}, {"positions", 40},
+        {"batch", 3},          {"sequence", 12},      {"dtype", 0},       {"dropout", 0},
+        {"experts", 6},        {"expert-width", 32},  {"inputs", 20},     {"outputs", 8},
+        {"query-rank", 24},    {"latent-rank", 32},   {"groups", 2},      {"groups-chosen", 2},
+        {"rope-width", 8},     {"value-width", 16},   {"window", 5},      {"image", 32},
+        {"patch", 8},          {"classes", 10},       {"stem", 4},        {"blocks-1", 1},
+        {"blocks-2", 2},       {"blocks-3", 1},       {"blocks-4", 1},    {"width-1", 8},
+        {"width-2", 16},       {"width-3", 24},       {"width-4", 32},    {"text-width", 48},
+        {"text-heads", 4},     {"text-layers", 2},    {"text-inner", 80}, {"projection", 40},
+        {"decoder-layers", 2}, {"target", 7},         {"state", 4},       {"step-rank", 6},
+        {"dense-layers", 1},   {"decoder-width", 64}, {"whole-every", 2}, {"experts-chosen", 2}};
     Form form = usualForm(family);
     for (auto& [name, value] : form.values)
         if (const auto found = small.find(name); found != small.end())

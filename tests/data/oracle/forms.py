@@ -97,6 +97,26 @@ def target_logits(module):
     return lambda ids, targets: module(input_ids=ids, decoder_input_ids=targets, use_cache=False).logits
 
 
+def clip(values):
+    import transformers
+    vision = dict(num_hidden_layers=values["layers"], hidden_size=values["width"], num_attention_heads=values["heads"],
+                  intermediate_size=values["inner"], image_size=values["image"], patch_size=values["patch"])
+    text = dict(num_hidden_layers=values["text-layers"], hidden_size=values["text-width"],
+                num_attention_heads=values["text-heads"], intermediate_size=values["text-inner"],
+                vocab_size=values["vocabulary"], max_position_embeddings=values["positions"],
+                eos_token_id=values["vocabulary"] - 1)
+    return transformers.CLIPModel(transformers.CLIPConfig(
+        vision_config=vision, text_config=text, projection_dim=values["projection"]))
+
+
+def tokens_and_images(values):
+    return (*tokens(values), *images(values))
+
+
+def contrastive(module):
+    return lambda ids, pixels: module(input_ids=ids, pixel_values=pixels, return_loss=True).loss
+
+
 def convnext(values):
     import transformers
     stages = range(1, 5)
@@ -118,6 +138,7 @@ def convnext_values(blocks, width, **others):
             **{f"width-{i + 1}": width << i for i in range(4)}, "stem": 4, "classes": 1000}
 
 
+CLIP_MODEL = (clip, tokens_and_images, contrastive)
 T5_MODEL = (hf("T5ForConditionalGeneration", "T5Config", T5, dropout_rate=0.1), token_pairs, target_logits)
 CONVNEXT = (convnext, images, image_logits)
 ROWS = {
@@ -149,13 +170,21 @@ ROWS = {
     "t5-tiny": ("t5", None, {"layers": 3, "decoder-layers": 2, "width": 64, "heads": 4, "head-width": 16, "inner": 96,
                              "vocabulary": 50, "buckets": 8, "farthest": 20, "batch": 2, "sequence": 24, "target": 9,
                              "dtype": "bfloat16"}, T5_MODEL),
+    "clip-b-16": ("clip", "clip-b-16",
+                  {"layers": 12, "width": 768, "heads": 12, "inner": 3072, "image": 224, "patch": 16, "text-layers": 12,
+                   "text-width": 512, "text-heads": 8, "text-inner": 2048, "vocabulary": 49408, "positions": 77,
+                   "projection": 512, "batch": 4, "sequence": 77}, CLIP_MODEL),
+    "clip-small": ("clip", None,
+                   {"layers": 3, "width": 64, "heads": 4, "inner": 96, "image": 32, "patch": 8, "text-layers": 2,
+                    "text-width": 48, "text-heads": 4, "text-inner": 80, "vocabulary": 50, "positions": 40,
+                    "projection": 40, "batch": 3, "sequence": 12, "dtype": "bfloat16"}, CLIP_MODEL),
     "convnext-t": ("convnext", "convnext-t", convnext_values([3, 3, 9, 3], 96, batch=2, image=224), CONVNEXT),
     "convnext-l": ("convnext", "convnext-l", convnext_values([3, 3, 27, 3], 192, batch=1, image=224), CONVNEXT),
     "convnext-small": ("convnext", None, {**convnext_values([1, 2, 1, 1], 8, batch=3, image=40), "dtype": "bfloat16"},
                        CONVNEXT),
 }
 # Families whose elements have 32 bits where nothing is said.
-IN_32_BITS = ("gpt", "mlp", "t5", "convnext")
+IN_32_BITS = ("gpt", "mlp", "t5", "clip", "convnext")
 
 
 def counted(call, module, inputs):
