@@ -134,6 +134,10 @@ private:
         return recomputedProblem(m_model, under(m_options, kind), m_profiler, nullptr, m_progress);
     }
 
+    Seconds sinceBegin() const
+    {
+        return Seconds(std::chrono::duration<double>(Clock::now() - m_begin).count());
+    }
     Seconds left() const
     {
         return Seconds(std::max(0.0, std::chrono::duration<double>(m_end - Clock::now()).count()));
@@ -305,7 +309,7 @@ private:
         Solution solution{.partition = std::move(m_best->partition), .cost = std::move(m_best->cost)};
         solution.bound = std::move(*m_bound);
         solution.bound.value = std::min(solution.bound.value, solution.cost.bottleneckTime);
-        solution.solveTime = Seconds(std::chrono::duration<double>(Clock::now() - m_begin).count());
+        solution.solveTime = sinceBegin();
         solution.iterationBound = quickStepBound(m_chooser->ground().none, solution.bound);
         for (std::string& note : m_notes)
             m_best->of.notes.push_back(std::move(note));
@@ -318,6 +322,7 @@ private:
         STAGECRAFT_ASSIGN(solution, evaluatePlan(withoutMemoryLimits(m_chooser->ground().none),
                                                  m_nearest->partition, m_progress));
         solution.cost = m_nearest->cost;
+        solution.solveTime = sinceBegin();
         return RecomputedPlan{std::move(m_nearest->of), {std::move(solution), {}}};
     }
 

@@ -192,12 +192,14 @@ Result<void> TracedChoice::tryOut(const RecomputePlan& regions, Trials& trials)
     return {};
 }
 
-// What a stage holds more than estimated, it has less room for, and the other way round.
+// What a stage holds more than estimated, it has less room for, and the other way round: once in any case,
+// for who is over by little would else have every block run again.
 Result<void> TracedChoice::tryChoices(Ways ways, Trials& trials, std::vector<Bytes>& rooms)
 {
     const std::vector<Bytes>& limits = trials.rooms();
     bool changed = true;
-    for (int i = 0; changed && i < mostCorrections && (!trials.last || mayTrace()); ++i) {
+    const auto mayTry = [&](int i) { return i == 0 || (i == 1 && !trials.allFit()) || mayTrace(); };
+    for (int i = 0; changed && i < mostCorrections && mayTry(i); ++i) {
         const RecomputeChooser::Choice chosen = m_chooser.chooseOrLeast(trials.partition(), rooms, ways);
         STAGECRAFT_TRY(tryOut(chosen.plan, trials));
         changed = false;

@@ -33,7 +33,7 @@ class TracedChoice
 public:
     // Stages choose whose policy says so (RecomputeKind::Auto), the others do as they are told. `chooser` and
     // `profiler` must outlive it. `isOver` is asked before each trace but the first of a plan and,
-    // where that does not fit, the one with every block recomputed.
+    // where that does not fit, its correction and the one with every block recomputed.
     TracedChoice(const RecomputeChooser& chooser, std::shared_ptr<const Model> model,
                  PartitionOptions options, const Profiler& profiler, IsOver isOver = {},
                  Progress progress = {});

@@ -130,14 +130,15 @@ def main(cli, models):
                 if plan is None:
                     print("| %s | %s | %s | | | |" % (name, who, remark), flush=True)
                     continue
-                ours, error = plan_of(cli, model, "--stages", "1", "--recompute", "auto", "--memory-limit", "%dB" % plan.peak)
+                ours, error = plan_of(cli, model, "--stages", "1", "--recompute", "auto", "--time-limit", "60",
+                                        "--memory-limit", "%dB" % plan.peak)
                 label = who + (" (%s)" % remark if remark else "")
                 row = "| %s | %s | %.2f GiB | %.1f %% | " % (name, label, plan.peak / 2**30, 100 * (plan.time / none.time - 1))
                 if ours is None:
                     print(row + "%s | |" % error, flush=True)
                     continue
                 added, theirs = ours.time - none.time, plan.time - none.time
-                ratio = added / theirs if theirs > 0 else 1.0
+                ratio = added / theirs if theirs > 0 else 1.0 if added <= 0 else float("inf")
                 ratios.append(ratio)
                 print(row + "%.1f %% | %.3f |" % (100 * added / none.time, ratio), flush=True)
     print("\n%d comparisons, the worst %.3f" % (len(ratios), max(ratios)))
