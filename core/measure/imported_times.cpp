@@ -309,6 +309,15 @@ Result<ImportedTimes> readTimes(const std::filesystem::path& path, const Graph& 
 void applyImportedTimes(const ImportedTimes& times, Profile& profile)
 {
     ProfileTotals& totals = profile.totals;
+    // Where no estimate is left, nothing of what an estimated device waits for is in them.
+    if (std::ranges::all_of(profile.nodes.ids(),
+                            [&](NodeId node) { return times.nodes[node].has_value(); })) {
+        totals.timeForward = totals.timeBackward = Seconds{};
+        for (NodeCost& cost : profile.nodes) {
+            totals.timeForward += cost.forward.time;
+            totals.timeBackward += cost.backward().time;
+        }
+    }
     for (const NodeId node : profile.nodes.ids()) {
         const std::optional<ImportedTime>& time = times.nodes[node];
         if (!time)

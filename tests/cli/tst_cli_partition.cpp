@@ -269,6 +269,19 @@ private slots:
         QCOMPARE(run.json()["stages_per_device"].toInt(), stages / devices);
     }
 
+    // Whose buffers the peaks count, and which way values go.
+    void theRunTimeAndTheWayToSendAreNamed()
+    {
+        const QStringList command{"partition", "--json", example("gpt2-tiny"), "--stages", "2"};
+        const QJsonObject usual = runCli(command).json();
+        QCOMPARE(usual["runtime"].toString(), QString("ideal"));
+        QCOMPARE(usual["send"].toString(), QString("relay"));
+        const QJsonObject other =
+            runCli(command + QStringList{"--runtime", "torch-2.14", "--send", "direct"}).json();
+        QCOMPARE(other["runtime"].toString(), QString("torch-2.14"));
+        QCOMPARE(other["send"].toString(), QString("direct"));
+    }
+
     // As in the window: what the device has beside its driver's context.
     void theLimitThatNobodyGaveIsTheDevices()
     {

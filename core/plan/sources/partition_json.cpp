@@ -87,11 +87,14 @@ std::string recomputedText(const PlanCost& cost)
            formatted(" of each stage's backward pass, %.1f%% of all computing\n", 100 * (again / compute));
 }
 
-// What the run-time holds, where that is not nothing.
+// What the run-time holds, or that nothing is counted for it.
 std::string buffersText(const PartitionProblem& problem, const PlanCost& cost)
 {
     if (problem.options.runtime == PipelineRuntime::Ideal)
-        return {};
+        return problem.stageCount() < 2
+                   ? ""
+                   : "peak memory is without buffers of a run-time; --runtime torch-2.14 "
+                     "counts those of PyTorch\n";
     std::string text;
     for (const StageCost& stage : cost.stages)
         text += (text.empty() ? "" : ", ") + formatBytes(stage.runtimeBytes);
@@ -129,6 +132,8 @@ std::string partitionJson(const PartitionProblem& problem, const Solution& solut
               {"stages_per_device", problem.options.stagesEach()},
               {"microbatches", problem.options.microbatches},
               {"schedule", scheduleName(problem.options.schedule)},
+              {"send", sendName(problem.options.send)},
+              {"runtime", nameOf(pipelineRuntimes, problem.options.runtime)},
               {"objective", objectiveName(problem.options.objective)}};
     const auto nodes = nodesByStage(solution.partition);
     json["stages"] = Json::array();
