@@ -89,6 +89,26 @@ T5 = {"layers": "num_layers", "decoder-layers": "num_decoder_layers", "width": "
       "farthest": "relative_attention_max_distance"}
 
 
+LEFT_OUT = {}    # what tells which masks eager attention needs not
+
+
+def with_masks(build):
+    """Masks of models that are traced: torch.export has those, too, of which eager attention needs none."""
+    def traced(values):
+        import transformers
+        for name in ("_ignore_causal_mask_sdpa", "_ignore_bidirectional_mask_sdpa"):
+            LEFT_OUT.setdefault(name, getattr(transformers.masking_utils, name))
+            setattr(transformers.masking_utils, name, lambda *args, **options: False)
+        return build(values)
+    return traced
+
+
+def as_eager():
+    for name, function in LEFT_OUT.items():
+        import transformers
+        setattr(transformers.masking_utils, name, function)
+
+
 def token_pairs(values):
     return (*tokens(values), torch.zeros(values["batch"], values["target"], dtype=torch.long))
 
@@ -138,8 +158,8 @@ def convnext_values(blocks, width, **others):
             **{f"width-{i + 1}": width << i for i in range(4)}, "stem": 4, "classes": 1000}
 
 
-CLIP_MODEL = (clip, tokens_and_images, contrastive)
-T5_MODEL = (hf("T5ForConditionalGeneration", "T5Config", T5, dropout_rate=0.1), token_pairs, target_logits)
+CLIP_MODEL = (with_masks(clip), tokens_and_images, contrastive)
+T5_MODEL = (with_masks(hf("T5ForConditionalGeneration", "T5Config", T5, dropout_rate=0.1)), token_pairs, target_logits)
 CONVNEXT = (convnext, images, image_logits)
 ROWS = {
     # name: (family, preset, values, (build, inputs, call))
@@ -199,6 +219,7 @@ def row(name):
     family, preset, values, (build, inputs_of, call_of) = ROWS[name]
     dtype = TYPES[values.get("dtype", "float32" if family in IN_32_BITS else "bfloat16")]
     torch.set_default_dtype(dtype)
+    as_eager()
     with torch.device("meta"):
         module = build(values).train()
         inputs = inputs_of(values)
