@@ -2,11 +2,13 @@
 
 #include "app/document/document.h"
 #include "app/document/schedule_figures.h"
+#include "app/document/stages_memory.h"
 #include "views/base/plain_text.h"
 #include "views/base/terms.h"
 #include "views/base/theme.h"
 #include "views/base/widgets.h"
 #include "views/charts/curve_panel.h"
+#include "views/charts/step_memory_panel.h"
 #include "views/charts/trade_offs_panel.h"
 #include "views/code/code_diff.h"
 #include "views/plan/compare_bar.h"
@@ -168,6 +170,10 @@ void CompareController::connectViews()
     connect(m_bar, &CompareBar::dropRequested, &m_comparison, &PlanComparison::drop);
     connect(m_views.schedule, &ScheduleView::comparedDismissed, &m_comparison, &PlanComparison::drop);
     connect(m_views.schedule, &ScheduleView::shown, this, &CompareController::showSchedule);
+    connect(m_views.stepMemory, &StepMemoryPanel::comparedStagesWanted, this, [this] {
+        const PlanHistory::Entry& other = m_comparison.other();
+        m_views.stepMemory->setComparedStages(other ? stagesMemory(other->state) : nullptr);
+    });
     connect(&m_history, &PlanHistory::changed, this, &CompareController::showHistory);
     connect(&m_history, &PlanHistory::changed, this, &CompareController::showActions);
     connect(&m_comparison, &PlanComparison::changed, this, &CompareController::showOther);
@@ -207,6 +213,7 @@ void CompareController::showOther()
     m_views.operators->setCompared(shown);
     m_views.modules->setCompared(shown);
     m_views.memory->setCompared(shown);
+    m_views.stepMemory->setCompared(shown);
     m_views.curve->setCompared(shown ? shown->cost : nullptr);
     m_views.tradeOffs->setCompared(shown ? shown->cost : nullptr);
     m_bar->setCompared(shown);

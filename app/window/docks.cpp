@@ -1,6 +1,7 @@
 #include "app/window/docks.h"
 
 #include "views/base/theme.h"
+#include "views/code/code_view.h"
 
 #include <QMainWindow>
 #include <QMenu>
@@ -50,6 +51,7 @@ Docks::Docks(QMainWindow* window, const WindowViews& views) : QObject(window), m
                  Qt::LeftDockWidgetArea);
     m_memory = add(tr("Memory"), "memory", views.memory, Qt::LeftDockWidgetArea);
     m_code = add(tr("Code"), "code", views.code, Qt::RightDockWidgetArea);
+    connect(m_code, &QDockWidget::visibilityChanged, views.code, &CodeView::setInSight);
     m_details = add(tr("Details"), "details", views.details, Qt::RightDockWidgetArea);
     m_charts = add(tr("Charts"), "charts", views.charts, Qt::BottomDockWidgetArea);
     m_schedule = add(tr("Schedule"), "schedule", views.schedule, Qt::BottomDockWidgetArea);

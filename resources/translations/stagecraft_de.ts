@@ -1361,6 +1361,10 @@
    <translation>Zahlen (*.json);;Alle Dateien (*)</translation>
   </message>
   <message>
+   <source>Save the graph</source>
+   <translation>Graph speichern</translation>
+  </message>
+  <message>
    <source>GraphML, for networkx, yEd and Gephi (*.graphml)</source>
    <translation>GraphML, für networkx, yEd und Gephi (*.graphml)</translation>
   </message>
@@ -1381,8 +1385,12 @@
    <translation>Tabelle der Kanten (*.csv)</translation>
   </message>
   <message>
-   <source>Save the graph</source>
-   <translation>Graph speichern</translation>
+   <source>Save the schedule</source>
+   <translation>Den Ablauf speichern</translation>
+  </message>
+  <message>
+   <source>Trace events for Perfetto (*.json)</source>
+   <translation>Ereignisse für Perfetto (*.json)</translation>
   </message>
   <message>
    <source>Tables of torch.distributed.pipelining (*.csv)</source>
@@ -1395,14 +1403,6 @@
   <message>
    <source>Tables with sends, for PyTorch 2.15 and later (*.csv)</source>
    <translation>Tabellen mit Senden, für PyTorch ab 2.15 (*.csv)</translation>
-  </message>
-  <message>
-   <source>Trace events for Perfetto (*.json)</source>
-   <translation>Ereignisse für Perfetto (*.json)</translation>
-  </message>
-  <message>
-   <source>Save the schedule</source>
-   <translation>Den Ablauf speichern</translation>
   </message>
   <message>
    <source>Did you mean “%1”?</source>
@@ -3404,6 +3404,10 @@ danach %1 Senden</translation>
    <translation>Spitze %2 bei %1</translation>
   </message>
   <message>
+   <source>With the difference from B at the same moment; at the peak, from B's own peak</source>
+   <translation>Mit dem Unterschied zu B im selben Augenblick; beim Höchststand zu dem von B</translation>
+  </message>
+  <message>
    <source>Step</source>
    <translation>Schritt</translation>
   </message>
@@ -4694,6 +4698,14 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
   <message>
    <source>Text size</source>
    <translation>Schriftgröße</translation>
+  </message>
+  <message>
+   <source>Memory in GiB (2^30 bytes); speeds, and files that weights are split into, in GB (10^9 bytes), as data sheets and the Hub have them</source>
+   <translation>Speicher in GiB (2^30 Byte); Geschwindigkeiten und Dateien, auf die Gewichte verteilt werden, in GB (10^9 Byte), wie Datenblätter und der Hub sie angeben</translation>
+  </message>
+  <message>
+   <source>Units</source>
+   <translation>Einheiten</translation>
   </message>
   <message>
    <source>The most that a search for the best split may take</source>

@@ -1350,6 +1350,10 @@
    <translation>数据 (*.json);;所有文件 (*)</translation>
   </message>
   <message>
+   <source>Save the graph</source>
+   <translation>保存计算图</translation>
+  </message>
+  <message>
    <source>GraphML, for networkx, yEd and Gephi (*.graphml)</source>
    <translation>GraphML，用于 networkx、yEd 和 Gephi (*.graphml)</translation>
   </message>
@@ -1370,8 +1374,12 @@
    <translation>边表 (*.csv)</translation>
   </message>
   <message>
-   <source>Save the graph</source>
-   <translation>保存计算图</translation>
+   <source>Save the schedule</source>
+   <translation>保存调度</translation>
+  </message>
+  <message>
+   <source>Trace events for Perfetto (*.json)</source>
+   <translation>Perfetto 跟踪事件 (*.json)</translation>
   </message>
   <message>
    <source>Tables of torch.distributed.pipelining (*.csv)</source>
@@ -1384,14 +1392,6 @@
   <message>
    <source>Tables with sends, for PyTorch 2.15 and later (*.csv)</source>
    <translation>含发送操作的表格，用于 PyTorch 2.15 及以后 (*.csv)</translation>
-  </message>
-  <message>
-   <source>Trace events for Perfetto (*.json)</source>
-   <translation>Perfetto 跟踪事件 (*.json)</translation>
-  </message>
-  <message>
-   <source>Save the schedule</source>
-   <translation>保存调度</translation>
   </message>
   <message>
    <source>Did you mean “%1”?</source>
@@ -3392,6 +3392,10 @@ after it %1 of sending</source>
    <translation>峰值 %2，位于 %1</translation>
   </message>
   <message>
+   <source>With the difference from B at the same moment; at the peak, from B's own peak</source>
+   <translation>附同一时刻与 B 的差异；在峰值处则与 B 自己的峰值相比</translation>
+  </message>
+  <message>
    <source>Step</source>
    <translation>步骤</translation>
   </message>
@@ -4682,6 +4686,14 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
   <message>
    <source>Text size</source>
    <translation>文字大小</translation>
+  </message>
+  <message>
+   <source>Memory in GiB (2^30 bytes); speeds, and files that weights are split into, in GB (10^9 bytes), as data sheets and the Hub have them</source>
+   <translation>内存以 GiB（2^30 字节）计；速度及权重分片文件以 GB（10^9 字节）计，与数据手册和 Hub 一致</translation>
+  </message>
+  <message>
+   <source>Units</source>
+   <translation>单位</translation>
   </message>
   <message>
    <source>The most that a search for the best split may take</source>

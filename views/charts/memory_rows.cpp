@@ -25,8 +25,6 @@ QString named(MemoryCategory category)
     return name;
 }
 
-enum class Lists { Shortened, Whole };
-
 void sortBySize(std::vector<MemoryRow>& rows, Lists lists)
 {
     std::ranges::stable_sort(rows, std::greater(), &MemoryRow::bytes);
@@ -212,7 +210,10 @@ void addCategories(std::vector<MemoryRow>& rows, const std::vector<MemoryRow>& o
     for (const MemoryRow& other : others)
         if (std::ranges::find(rows, other.category, &MemoryRow::category) == rows.end())
             rows.push_back({.name = other.name, .category = other.category, .compared = other.bytes});
-    std::ranges::sort(rows, {}, &MemoryRow::category);
+    const auto place = [](const MemoryRow& row) {
+        return row.category ? static_cast<std::size_t>(*row.category) : memoryCategoryCount;
+    };
+    std::ranges::stable_sort(rows, {}, place);
 }
 
 } // namespace
@@ -224,15 +225,19 @@ std::vector<MemoryRow> rowsAtPeak(const PlanView& plan, MemoryBy by)
 
 void compareRows(std::vector<MemoryRow>& rows, const PlanView& other, MemoryBy by)
 {
-    const std::vector<MemoryRow> others = rowsAtPeak(other, by, Lists::Whole);
+    compareRows(rows, rowsAtPeak(other, by, Lists::Whole), by);
+}
+
+void compareRows(std::vector<MemoryRow>& rows, const std::vector<MemoryRow>& others, MemoryBy by)
+{
     compareWith(rows, others, by);
     if (by == MemoryBy::Category)
         addCategories(rows, others);
 }
 
-std::vector<MemoryRow> rowsOf(const Graph& graph, const std::vector<LiveInterval>& alive)
+std::vector<MemoryRow> rowsOf(const Graph& graph, const std::vector<LiveInterval>& alive, Lists lists)
 {
-    return byCategory(graph, alive, Lists::Shortened);
+    return byCategory(graph, alive, lists);
 }
 
 QString passText(Phase phase, bool isRecomputed)

@@ -36,9 +36,13 @@ std::vector<MemoryRow> rowsAtPeak(const PlanView& plan, MemoryBy by);
 // categories that only B has. A row that stands for several, or whose name others share, has nothing to
 // compare with.
 void compareRows(std::vector<MemoryRow>& rows, const PlanView& other, MemoryBy by);
+// The same with rows that are there, of whole lists.
+void compareRows(std::vector<MemoryRow>& rows, const std::vector<MemoryRow>& others, MemoryBy by);
 
-// The same of any storages, by category.
-std::vector<MemoryRow> rowsOf(const Graph& graph, const std::vector<LiveInterval>& alive);
+// The same of any storages, by category; long lists in whole, to compare with.
+enum class Lists { Shortened, Whole };
+std::vector<MemoryRow> rowsOf(const Graph& graph, const std::vector<LiveInterval>& alive,
+                              Lists lists = Lists::Shortened);
 
 // "forward", "backward", "optimizer"; or that a checkpoint region is run again.
 QString passText(Phase phase, bool isRecomputed);

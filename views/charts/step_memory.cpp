@@ -52,16 +52,38 @@ StackedMemory stackedMemory(const PlanView& plan, std::optional<StageId> stage)
 }
 
 std::vector<MemoryRow> rowsAt(const PlanView& plan, std::optional<StageId> stage, const StackedMemory& memory,
-                              std::size_t position)
+                              std::size_t position, Lists lists)
 {
     if (position >= memory.samples.size())
         return {};
     std::vector<LiveInterval> alive = liveAt(plan.profile->memory, memory.samples[position]);
     std::erase_if(alive, [&](const LiveInterval& life) { return !isOfStage(plan, stage, life); });
-    std::vector<MemoryRow> rows = rowsOf(*plan.graph, alive);
+    std::vector<MemoryRow> rows = rowsOf(*plan.graph, alive, lists);
     if (memory.others > Bytes{})
         rows.push_back({.name = QObject::tr("Kept for other microbatches"), .bytes = memory.others});
     return rows;
+}
+
+std::optional<std::size_t> samePosition(const Profile& profile, const StackedMemory& memory,
+                                        std::size_t position, const Profile& otherProfile,
+                                        const StackedMemory& other)
+{
+    const auto sampleAt = [](const Profile& of, const StackedMemory& in, std::size_t at) -> const auto&
+    {
+        return of.memory.samples[in.samples[at]];
+    };
+    const MemorySample& wanted = sampleAt(profile, memory, position);
+    const auto isIt = [&](const MemorySample& sample) {
+        return sample.phase == wanted.phase && sample.isRecomputed == wanted.isRecomputed &&
+               sample.node == wanted.node && sample.op == wanted.op;
+    };
+    std::size_t before = 0; // an operator may run several times for a node
+    for (std::size_t at = 0; at < position; ++at)
+        before += isIt(sampleAt(profile, memory, at)) ? 1 : 0;
+    for (std::size_t at = 0; at < other.samples.size(); ++at)
+        if (isIt(sampleAt(otherProfile, other, at)) && before-- == 0)
+            return at;
+    return std::nullopt;
 }
 
 } // namespace stagecraft

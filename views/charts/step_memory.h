@@ -28,6 +28,11 @@ StackedMemory stackedMemory(const PlanView& plan, std::optional<StageId> stage);
 
 // What is alive at a position, by category, with the largest storages below each.
 std::vector<MemoryRow> rowsAt(const PlanView& plan, std::optional<StageId> stage, const StackedMemory& memory,
-                              std::size_t position);
+                              std::size_t position, Lists lists = Lists::Shortened);
+
+// Where another plan of the graph runs what `plan` runs at `position`; none: nowhere.
+std::optional<std::size_t> samePosition(const Profile& profile, const StackedMemory& memory,
+                                        std::size_t position, const Profile& otherProfile,
+                                        const StackedMemory& other);
 
 } // namespace stagecraft

@@ -2,6 +2,8 @@
 
 #include "views/base/cell_delegate.h"
 #include "views/base/color_by.h"
+#include "views/base/elided_label.h"
+#include "views/base/figure_change.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 #include "views/base/widgets.h"
@@ -39,6 +41,12 @@ void addAliveRow(QTreeWidgetItem* parent, const MemoryRow& row)
         name.swatch = stageColor(applicationTheme(), *row.stage);
     item->setData(0, cellRole, QVariant::fromValue(name));
     item->setText(1, toText(row.bytes));
+    if (row.compared) {
+        CellContent bytes;
+        setChange(bytes, *row.compared, row.bytes);
+        item->setData(1, Qt::AccessibleTextRole, withChange(item->text(1), bytes));
+        item->setData(1, cellRole, QVariant::fromValue(bytes));
+    }
     item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     for (std::size_t i = 0; i < std::min(mostStoragesShown, row.children.size()); ++i)
         addAliveRow(item, row.children[i]);
@@ -50,7 +58,7 @@ StepMemoryPanel::StepMemoryPanel(Selection* selection, QWidget* parent)
     : QWidget(parent),
       m_selection(selection),
       m_scope(new QComboBox),
-      m_moment(new QLabel),
+      m_moment(new ElidedLabel),
       m_legend(new Legend),
       m_plot(new StepMemoryPlot),
       m_stagesPlot(new StagesMemoryPlot),
@@ -62,7 +70,6 @@ StepMemoryPanel::StepMemoryPanel(Selection* selection, QWidget* parent)
     setAccessibleDescription(tr("What is alive over a whole step, by category"));
     m_scope->setAccessibleName(tr("Whose memory"));
     m_scope->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_moment->setTextFormat(Qt::PlainText);
     m_moment->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_plot->setAccessibleName(tr("Memory over the step"));
     m_stagesPlot->setAccessibleName(tr("Memory of all stages over the step"));
@@ -196,6 +203,9 @@ void StepMemoryPanel::showMemory()
     m_stagesPlot->setVisible(showsAllStages());
     if (showsAllStages()) {
         m_legend->setStages(m_plan.partition->stageCount);
+        fitLegend();
+        if (m_compared && !m_comparedStages)
+            emit comparedStagesWanted();
         if (m_stages)
             return showStagesAt({});
         emit stagesWanted();
@@ -208,6 +218,7 @@ void StepMemoryPanel::showMemory()
         limit = m_plan.cost->stages[*shown].memoryLimit;
     m_plot->setMemory(m_plan, stackedMemory(m_plan, stage()), limit);
     m_legend->setCategories({}, m_plot->bands());
+    fitLegend();
     showAt({});
 }
 
@@ -229,11 +240,11 @@ void StepMemoryPanel::showStagesAt(std::optional<Seconds> time)
     }
     const auto& fullest = m_stages->memory[fullestStage(*m_stages).index()];
     m_moment->setText(time ? toText(*time) : peakText(*m_stages));
-    for (const MemoryRow& row : rowsAt(*m_stages, time.value_or(peakOf(fullest).time)))
-        addAliveRow(m_alive->invisibleRootItem(), row);
+    std::vector<MemoryRow> rows = rowsAt(*m_stages, time.value_or(peakOf(fullest).time));
+    compareStagesAt(rows, time);
+    showRows(rows);
     if (m_stages->sharesDevices())
         m_alive->expandToDepth(0);
-    fitBytes();
 }
 
 void StepMemoryPanel::showAt(std::optional<std::size_t> position)
@@ -247,14 +258,83 @@ void StepMemoryPanel::showAt(std::optional<std::size_t> position)
     const QString moment = momentText(*m_plan.graph, sampleAt(at));
     m_moment->setText(position ? tr("%1: %2 alive").arg(moment, toText(memory.totalAt(at)))
                                : tr("Peak %2 at %1").arg(moment, toText(memory.totalAt(at))));
-    for (const MemoryRow& row : rowsAt(m_plan, stage(), memory, at))
+    std::vector<MemoryRow> rows = rowsAt(m_plan, stage(), memory, at);
+    compareAt(rows, position);
+    showRows(rows);
+}
+
+void StepMemoryPanel::showRows(const std::vector<MemoryRow>& rows)
+{
+    for (const MemoryRow& row : rows)
         addAliveRow(m_alive->invisibleRootItem(), row);
     fitBytes();
 }
 
+void StepMemoryPanel::setCompared(std::shared_ptr<const ComparedPlan> other)
+{
+    if (other == m_compared)
+        return;
+    m_compared = std::move(other);
+    m_comparedStages = nullptr;
+    m_alive->headerItem()->setToolTip(
+        1, m_compared ? tr("With the difference from B at the same moment; at the peak, from B's own peak")
+                      : QString());
+    m_isStale = true;
+    if (isVisible())
+        showMemory();
+}
+
+void StepMemoryPanel::setComparedStages(std::shared_ptr<const StagesMemory> stages)
+{
+    m_comparedStages = std::move(stages);
+}
+
+// Rows of the same moment; nothing where B has no such moment, as it runs other ops again.
+void StepMemoryPanel::compareAt(std::vector<MemoryRow>& rows, std::optional<std::size_t> position) const
+{
+    if (!comparedProfile(m_compared.get(), m_plan.graph->nodeCount()))
+        return;
+    const PlanView other{.graph = m_plan.graph,
+                         .profile = m_compared->profile,
+                         .partition = m_compared->partition,
+                         .cost = m_compared->cost};
+    if (stage() && (!other.partition || stage()->index() >= other.partition->stageCount))
+        return;
+    const StackedMemory memory = stackedMemory(other, stage());
+    const std::optional<std::size_t> same =
+        position ? samePosition(*m_plan.profile, m_plot->memory(), *position, *other.profile, memory)
+                 : std::optional(memory.peak);
+    if (same && *same < memory.samples.size())
+        compareRows(rows, rowsAt(other, stage(), memory, *same, Lists::Whole), MemoryBy::Category);
+}
+
+void StepMemoryPanel::compareStagesAt(std::vector<MemoryRow>& rows, std::optional<Seconds> time) const
+{
+    if (!m_comparedStages || m_comparedStages->memory.empty())
+        return;
+    const auto& fullest = m_comparedStages->memory[fullestStage(*m_comparedStages).index()];
+    const Seconds then = std::min(time.value_or(peakOf(fullest).time), m_comparedStages->end);
+    compareRows(rows, rowsAt(*m_comparedStages, then), MemoryBy::Op); // by name alone: details are moments
+}
+
 void StepMemoryPanel::fitBytes()
 {
-    m_alive->header()->resizeSection(1, QFontMetrics(font()).horizontalAdvance("8,888 MiB") + em(this, 1.2));
+    const QFontMetrics metrics(font());
+    m_alive->header()->resizeSection(
+        1, metrics.horizontalAdvance(m_compared ? "8,888 MiB  -8,888 MiB" : "8,888 MiB") + em(this, 1.2));
+}
+
+// The rows have the colours too: where there is no room beside the moment, the moment stays.
+void StepMemoryPanel::fitLegend()
+{
+    const int wanted = m_scope->sizeHint().width() + em(this, 24) + m_legend->sizeHint().width();
+    m_legend->setVisible(showsAllStages() || wanted <= width());
+}
+
+void StepMemoryPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitLegend();
 }
 
 void StepMemoryPanel::selectAt(std::size_t position)

@@ -79,7 +79,8 @@ void CodeStack::setBaseline(std::shared_ptr<const StageCode> baseline)
     if (baseline == m_baseline)
         return;
     m_baseline = std::move(baseline);
-    m_editor->showChangeBars(m_page.code ? shortForm(m_baseline).get() : nullptr);
+    if (!m_isStale)
+        m_editor->showChangeBars(m_page.code ? shortForm(m_baseline).get() : nullptr);
     showDifference();
 }
 
@@ -114,8 +115,20 @@ std::shared_ptr<const StageCode> CodeStack::shortForm(const std::shared_ptr<cons
     return m_shortForms.back().text;
 }
 
+bool CodeStack::setInSight(bool inSight)
+{
+    m_isInSight = inSight;
+    if (!inSight || !m_isStale)
+        return false;
+    showCode();
+    return true;
+}
+
 void CodeStack::showCode()
 {
+    m_isStale = !m_isInSight && m_page.code;
+    if (m_isStale)
+        return;
     m_editor->setLines(m_isShort ? CodeEditor::Lines::ForReading : CodeEditor::Lines::OfTheFile);
     m_columns = columns();
     const std::shared_ptr<const StageCode> code = shortForm(m_page.code);

@@ -34,6 +34,8 @@ public:
     // `baseline` may be null: nothing to compare with.
     void showPage(const PlanView& plan, const StagePage& page, std::shared_ptr<const StageCode> baseline,
                   CodeBeside beside);
+    // Out of sight no lines are laid out, until it comes into sight again; true: there were some to lay out.
+    bool setInSight(bool inSight);
     // Another one of the page that is shown.
     void setBaseline(std::shared_ptr<const StageCode> baseline);
     // Looks for source in the folder of the model, too.
@@ -69,6 +71,8 @@ private:
     std::shared_ptr<const StageCode> m_baseline;
     CodeBeside m_beside = CodeBeside::Cost;
     bool m_isShort = true;
+    bool m_isInSight = true;
+    bool m_isStale = false;    // the editor holds lines of another page or of before
     std::size_t m_columns = 0; // of the lines that are shown
     struct ShortForm
     {

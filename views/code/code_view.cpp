@@ -240,8 +240,20 @@ void CodeView::showPage()
     m_tools->setPageName(QStringLiteral("stage_%1").arg(index));
     m_stack->showPage(m_plan, m_pages[index], index < m_baseline.size() ? m_baseline[index] : nullptr,
                       m_beside);
-    if (isOther && hasCode)
+    m_beginsAtForward = m_beginsAtForward || (isOther && hasCode);
+    if (m_isInSight && std::exchange(m_beginsAtForward, false))
         m_stack->editor()->revealForward();
+}
+
+void CodeView::setInSight(bool inSight)
+{
+    m_isInSight = inSight;
+    if (!m_stack->setInSight(inSight))
+        return;
+    if (std::exchange(m_beginsAtForward, false))
+        m_stack->editor()->revealForward();
+    if (!m_selection->nodes().empty())
+        m_stack->editor()->reveal(m_selection->nodes());
 }
 
 // Shows the stage that all of them are in.

@@ -53,6 +53,9 @@ public:
     // Lines that fit the view, or as an export has them.
     void setShortLines(bool wanted);
 
+    // A tab may hide it though it is not hidden: what nobody sees is laid out when it is seen.
+    void setInSight(bool inSight);
+
     void showStage(StageId stage);
     std::optional<StageId> shownStage() const;
 
@@ -78,6 +81,8 @@ private:
     Beside m_beside = Beside::Cost;
     std::vector<StagePage> m_pages;
     std::optional<StageId> m_lastShown; // whose code the editor holds
+    bool m_beginsAtForward = false;     // once it is in sight
+    bool m_isInSight = true;
     std::vector<std::shared_ptr<const StageCode>> m_baseline;
 };
 

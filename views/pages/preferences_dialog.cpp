@@ -107,6 +107,11 @@ void PreferencesDialog::buildLooks(const std::vector<std::pair<QString, QString>
     addRow(looks, tr("Theme"), m_theme);
     addRow(looks, tr("Language"), m_language);
     addRow(looks, tr("Text size"), m_textSize);
+    auto* units =
+        new QLabel(tr("Memory in GiB (2^30 bytes); speeds, and files that weights are split into, in GB "
+                      "(10^9 bytes), as data sheets and the Hub have them"));
+    units->setWordWrap(true);
+    looks->addRow(tr("Units"), units);
 }
 
 void PreferencesDialog::buildPlanFields(const std::vector<DeviceSpec>& devices)

@@ -2,6 +2,7 @@
 
 #include "core/profile/memory/live_memory.h"
 #include "tests/views/sample_plan.h"
+#include "views/base/cell_delegate.h"
 #include "views/base/format.h"
 #include "views/charts/stages_memory_plot.h"
 #include "views/charts/step_memory_plot.h"
@@ -63,6 +64,19 @@ void choose(const StepMemoryPanel& panel, const QString& scope)
     auto* scopes = panel.findChild<QComboBox*>();
     QVERIFY2(scopes->findText(scope) >= 0, qPrintable(scope));
     scopes->setCurrentIndex(scopes->findText(scope));
+}
+
+// "Saved activations +12 KiB" of every row of the table that differs from B's.
+QStringList changes(const StepMemoryPanel& panel)
+{
+    QStringList found;
+    const auto* alive = panel.findChild<QTreeWidget*>();
+    for (int i = 0; i < alive->topLevelItemCount(); ++i) {
+        const QTreeWidgetItem* item = alive->topLevelItem(i);
+        if (const auto bytes = item->data(1, cellRole).value<CellContent>(); !bytes.change.isEmpty())
+            found << item->text(0) + ' ' + bytes.change;
+    }
+    return found;
 }
 
 } // namespace
@@ -210,6 +224,58 @@ private slots:
         m_plan.cost = nullptr; // not planned yet
         panel.setPlan(m_plan);
         QCOMPARE(panel.findChild<QComboBox*>()->count(), 1);
+    }
+
+    // B keeps half of what is saved for backward, and nothing else differs.
+    void rowsTellWhatDiffersFromB()
+    {
+        auto less = std::make_shared<Profile>(*m_plan.profile);
+        for (LiveInterval& life : less->memory.lives)
+            if (life.category == MemoryCategory::SavedActivations)
+                life.bytes = Bytes(life.bytes.count() / 2);
+        auto other = std::make_shared<ComparedPlan>();
+        other->profile = less;
+        other->partition = m_plan.partition;
+        other->cost = m_plan.cost;
+        Selection selection;
+        StepMemoryPanel panel(&selection);
+        panel.resize(1000, 300);
+        panel.setPlan(m_plan);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        const std::size_t peak = panel.plot()->memory().peak;
+        const Bytes saved = panel.plot()->memory().uses[peak][MemoryCategory::SavedActivations];
+        QCOMPARE(changes(panel), QStringList());
+        panel.setCompared(other);
+        QCOMPARE(changes(panel),
+                 QStringList{"Saved activations " + changeText(Bytes(saved.count() / 2), saved)});
+        choose(panel, stageName(StageId(1)));
+        QCOMPARE(changes(panel).size(), 1);
+        const auto memory = runStages(ScheduleKind::OneFOneB, 3, 3);
+        const auto fuller = runStages(ScheduleKind::OneFOneB, 4, 4);
+        connect(&panel, &StepMemoryPanel::stagesWanted, [&] { panel.setStages(fuller); });
+        connect(&panel, &StepMemoryPanel::comparedStagesWanted, [&] { panel.setComparedStages(memory); });
+        choose(panel, "All stages over the step");
+        QVERIFY(changes(panel).last().startsWith("Stage 4 +")); // B has none such
+        panel.setCompared(nullptr);
+        QCOMPARE(changes(panel), QStringList());
+    }
+
+    void aMomentIsFoundAgainInAnotherPlan()
+    {
+        const StackedMemory all = stackedMemory(m_plan, {});
+        const StackedMemory one = stackedMemory(m_plan, StageId(1));
+        for (std::size_t at = 0; at < one.samples.size(); ++at) {
+            const auto same = samePosition(*m_plan.profile, one, at, *m_plan.profile, all);
+            QVERIFY(same);
+            const MemorySample& here = m_plan.profile->memory.samples[one.samples[at]];
+            const MemorySample& there = m_plan.profile->memory.samples[all.samples[*same]];
+            QCOMPARE(momentText(*m_plan.graph, there), momentText(*m_plan.graph, here));
+        }
+        Profile other = *m_plan.profile;
+        for (MemorySample& sample : other.memory.samples)
+            sample.isRecomputed = true;
+        QVERIFY(!samePosition(*m_plan.profile, all, 0, other, all));
     }
 
     void rowsOfAllStagesAddUp()

@@ -42,6 +42,7 @@ private slots:
     void statisticsStandBesideTheLines();
     void boxesListWhatIsExchanged();
     void updatingIsSaid();
+    void whatNobodySeesIsNotLaidOut();
     void linesFitTheView();
     void differencesStandInPlaceOfTheCode();
     void keysThatSelectAndCopyAreItsOwn();
@@ -295,6 +296,24 @@ void TestCodeView::boxesListWhatIsExchanged()
     QVERIFY(m_editor->annotation(24).startsWith("Sends 1 value to stage 2"));
     m_view->showStage(StageId(1));
     QVERIFY(m_editor->annotation(6).startsWith("Receives"));
+}
+
+void TestCodeView::whatNobodySeesIsNotLaidOut()
+{
+    const QString before = m_editor->text();
+    m_view->setInSight(false);
+    const PlanView other = moved(3);
+    m_view->setPlan(other);
+    m_view->setPages(pages(other));
+    m_view->setBaseline();
+    QCOMPARE(m_editor->text(), before);
+    m_view->setInSight(true);
+    QCOMPARE(m_editor->text(), QString::fromStdString(sample::codeOf(other, StageId(0))->text));
+    m_view->setInSight(false);
+    m_view->setPages({}); // nothing of a model that is gone stays
+    QCOMPARE(m_editor->text(), QString());
+    m_view->setInSight(true);
+    QCOMPARE(m_editor->text(), QString());
 }
 
 void TestCodeView::updatingIsSaid()

@@ -51,7 +51,8 @@ private slots:
 
     void boxesAreCountedInTheLanguageOfTheWindow()
     {
-        const Layout& layout = *sample::layoutOf(m_paint.plan, sample::treeOf(m_paint.plan), Expansion());
+        const auto closed = sample::layoutOf(m_paint.plan, sample::treeOf(m_paint.plan), Expansion());
+        const Layout& layout = *closed;
         const auto box = std::ranges::find_if(
             layout.items, [](const LayoutItem& item) { return item.box && item.kind != ItemKind::Stage; });
         QVERIFY(box != layout.items.end());
