@@ -21,6 +21,16 @@ namespace stagecraft {
 
 namespace {
 
+QString slowestHelp(const Document& document)
+{
+    const QString help =
+        QObject::tr("The device that takes longest for one microbatch sets the pace of all; how far "
+                    "it is above the mean of all devices is what balancing could gain at most");
+    const auto& profile = document.state().profile;
+    const QString times = profile ? estimateHelp(*profile) : QString();
+    return times.isEmpty() ? help : help + '\n' + times;
+}
+
 void say(QLabel* label, const QString& text)
 {
     label->setText(text);
@@ -43,8 +53,6 @@ StatusLine::StatusLine(QStatusBar* bar, Document& document, const Selection& sel
 {
     m_model->setToolTip(tr("Operators in the model; hidden ones compute nothing and are not drawn"));
     m_selected->setToolTip(tr("What is selected; ops are numbered in the order in which they run"));
-    m_slowest->setToolTip(tr("The device that takes longest for one microbatch sets the pace of all; how far "
-                             "it is above the mean of all devices is what balancing could gain at most"));
     m_setup->setAutoRaise(true);
     m_setup->setAccessibleName(tr("What the plan is made for"));
     connect(m_setup, &QToolButton::clicked, options, &QAction::trigger);
@@ -110,6 +118,7 @@ void StatusLine::showPlan()
     m_setup->setVisible(!setup.isEmpty());
     say(m_stages, cost ? stagesText(cost->stages.size(), cost->devices.size()) : QString());
     say(m_slowest, slowestText(m_document));
+    m_slowest->setToolTip(slowestHelp(m_document));
     const std::optional<Bound> bound = m_document.bound();
     const bool hasBound = bound && cost && cost->stages.size() > 1;
     const Seconds step = m_document.stepBound();

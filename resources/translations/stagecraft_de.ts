@@ -2028,6 +2028,10 @@
    <translation>&amp;Jedes %1 als Block behandeln</translation>
   </message>
   <message>
+   <source>The device that takes longest for one microbatch sets the pace of all; how far it is above the mean of all devices is what balancing could gain at most</source>
+   <translation>Das Gerät, das für einen Mikrobatch am längsten braucht, bestimmt das Tempo aller; wie weit es über dem Mittel liegt, ist der größtmögliche Gewinn durch Ausgleichen</translation>
+  </message>
+  <message>
    <source>Selection</source>
    <translation>Auswahl</translation>
   </message>
@@ -2050,10 +2054,6 @@
   <message>
    <source>What is selected; ops are numbered in the order in which they run</source>
    <translation>Was ausgewählt ist; Operationen sind in der Reihenfolge nummeriert, in der sie laufen</translation>
-  </message>
-  <message>
-   <source>The device that takes longest for one microbatch sets the pace of all; how far it is above the mean of all devices is what balancing could gain at most</source>
-   <translation>Das Gerät, das für einen Mikrobatch am längsten braucht, bestimmt das Tempo aller; wie weit es über dem Mittel liegt, ist der größtmögliche Gewinn durch Ausgleichen</translation>
   </message>
   <message>
    <source>, %1 hidden</source>
@@ -2302,6 +2302,26 @@
   <message>
    <source>imported</source>
    <translation>importiert</translation>
+  </message>
+  <message>
+   <source>estimated, not checked against measurements</source>
+   <translation>geschätzt, nicht an Messungen geprüft</translation>
+  </message>
+  <message>
+   <source>estimated, usually within %1 %</source>
+   <translation>geschätzt, meist auf %1 % genau</translation>
+  </message>
+  <message>
+   <source>Times: %1</source>
+   <translation>Zeiten: %1</translation>
+  </message>
+  <message>
+   <source>By %1 operators in float32; other types and whole models are outside of what was checked</source>
+   <translation>Nach %1 Operationen in float32; andere Typen und ganze Modelle liegen außerhalb dessen, was geprüft wurde</translation>
+  </message>
+  <message>
+   <source>By %1 whole models</source>
+   <translation>Nach %1 ganzen Modellen</translation>
   </message>
   <message>
    <source>mixed</source>

@@ -2016,6 +2016,10 @@
    <translation>把每个 %1 当作整体(&amp;V)</translation>
   </message>
   <message>
+   <source>The device that takes longest for one microbatch sets the pace of all; how far it is above the mean of all devices is what balancing could gain at most</source>
+   <translation>处理一个微批次最慢的设备决定整体速度；它高出平均值的部分是均衡所能获得的最大收益</translation>
+  </message>
+  <message>
    <source>Selection</source>
    <translation>选择</translation>
   </message>
@@ -2038,10 +2042,6 @@
   <message>
    <source>What is selected; ops are numbered in the order in which they run</source>
    <translation>所选内容；算子按运行顺序编号</translation>
-  </message>
-  <message>
-   <source>The device that takes longest for one microbatch sets the pace of all; how far it is above the mean of all devices is what balancing could gain at most</source>
-   <translation>处理一个微批次最慢的设备决定整体速度；它高出平均值的部分是均衡所能获得的最大收益</translation>
   </message>
   <message>
    <source>, %1 hidden</source>
@@ -2290,6 +2290,26 @@
   <message>
    <source>imported</source>
    <translation>导入</translation>
+  </message>
+  <message>
+   <source>estimated, not checked against measurements</source>
+   <translation>估算，未经测量检验</translation>
+  </message>
+  <message>
+   <source>estimated, usually within %1 %</source>
+   <translation>估算，误差通常在 %1 % 以内</translation>
+  </message>
+  <message>
+   <source>Times: %1</source>
+   <translation>时间：%1</translation>
+  </message>
+  <message>
+   <source>By %1 operators in float32; other types and whole models are outside of what was checked</source>
+   <translation>依据 %1 个 float32 算子；其他类型和完整模型不在检验范围内</translation>
+  </message>
+  <message>
+   <source>By %1 whole models</source>
+   <translation>依据 %1 个完整模型</translation>
   </message>
   <message>
    <source>mixed</source>

@@ -1,6 +1,7 @@
 #include "views/base/format.h"
 
 #include "core/measure/statistics.h"
+#include "core/profile/device/shown_accuracy.h"
 #include "views/base/plain_text.h"
 #include "views/base/terms.h"
 
@@ -211,6 +212,30 @@ QString originText(CostOrigin origin)
     return {};
 }
 
+QString estimateText(const std::vector<Accuracy>& accuracy)
+{
+    const Accuracy* shown = shownAccuracy(accuracy);
+    if (!shown)
+        return QObject::tr("estimated, not checked against measurements");
+    return QObject::tr("estimated, usually within %1 %").arg(std::lround(100 * shown->usualError));
+}
+
+QString estimateHelp(const Profile& profile)
+{
+    const Accuracy* shown = shownAccuracy(profile.options.device.accuracy);
+    if (std::ranges::none_of(profile.nodes,
+                             [](const NodeCost& cost) { return cost.origin == CostOrigin::Estimated; }))
+        return {};
+    const QString text = QObject::tr("Times: %1").arg(estimateText(profile.options.device.accuracy));
+    if (!shown)
+        return text;
+    return text + '\n' +
+           (shown->what == "operators" ? QObject::tr("By %1 operators in float32; other types and whole "
+                                                     "models are outside of what was checked")
+                                       : QObject::tr("By %1 whole models"))
+               .arg(shown->cases);
+}
+
 QString originText(const Profile& profile, std::span<const NodeId> nodes)
 {
     const auto has = [&](CostOrigin origin) {
@@ -221,6 +246,8 @@ QString originText(const Profile& profile, std::span<const NodeId> nodes)
     const CostOrigin first = profile.nodes[nodes.front()].origin;
     const bool isMixed =
         std::ranges::any_of(nodes, [&](NodeId node) { return profile.nodes[node].origin != first; });
+    if (!isMixed && first == CostOrigin::Estimated)
+        return estimateText(profile.options.device.accuracy);
     return isMixed ? QObject::tr("mixed") : originText(first);
 }
 

@@ -63,6 +63,10 @@ QString opCountText(std::size_t count);
 QString originText(CostOrigin origin);
 // Of several ops: "mixed" unless all have one origin; a single inexact one makes the sum inexact.
 QString originText(const Profile& profile, std::span<const NodeId> nodes);
+// "estimated, usually within 21 %", by what the device's figures were held against.
+QString estimateText(const std::vector<Accuracy>& accuracy);
+// The same as a sentence with what it was held against; empty where no time is estimated.
+QString estimateHelp(const Profile& profile);
 // Of the whole profile: "times measured", "not exact: 3 ops are costed by size"; empty where all is estimated
 // as usual.
 QString originNote(const Profile& profile);

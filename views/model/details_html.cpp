@@ -8,6 +8,7 @@
 #include <QObject>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace stagecraft {
@@ -276,7 +277,7 @@ QString nodeDetails(const PlanView& plan, const Theme& theme, NodeId id)
     if (plan.partition)
         page.row(QObject::tr("Stage"), stageText(theme, plan.partition->stageOf[id]));
     if (plan.profile)
-        addCosts(page, plan, plan.profile->nodes[id], originText(plan.profile->nodes[id].origin));
+        addCosts(page, plan, plan.profile->nodes[id], originText(*plan.profile, std::array{id}));
     if (plan.profile)
         addParts(page, plan, id);
     addStatistics(page, plan, theme, id);

@@ -1,16 +1,26 @@
 #include "core/profile/device/accuracy.h"
 
+#include "core/profile/device/shown_accuracy.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace stagecraft {
 
+const Accuracy* shownAccuracy(const std::vector<Accuracy>& accuracy)
+{
+    const auto models = std::ranges::find(accuracy, "whole models", &Accuracy::what);
+    if (models != accuracy.end())
+        return &*models;
+    return accuracy.empty() ? nullptr : &accuracy.front();
+}
+
 std::string accuracyText(const std::vector<Accuracy>& accuracy)
 {
-    if (accuracy.empty())
+    const Accuracy* shown = shownAccuracy(accuracy);
+    if (!shown)
         return "estimated, not checked against measurements";
-    const auto models = std::ranges::find(accuracy, "whole models", &Accuracy::what);
-    const Accuracy& best = models != accuracy.end() ? *models : accuracy.front();
+    const Accuracy& best = *shown;
     // Tables of operators time them in float32; of other types they say little.
     return "estimated, usually within " + std::to_string(std::lround(100 * best.usualError)) + " % (" +
            std::to_string(best.cases) + " " + best.what + (best.what == "operators" ? " in float32)" : ")");

@@ -13,6 +13,7 @@ private slots:
     void changes();
     void gaps();
     void shortNames();
+    void estimatesSayHowFarOffTheyAre();
 };
 
 void TestFormat::percentages()
@@ -54,6 +55,24 @@ void TestFormat::shortNames()
     QCOMPARE(shortClass(""), QString());
     QCOMPARE(opCountText(1), QString("1 op"));
     QCOMPARE(opCountText(2068), QString("2,068 ops"));
+}
+
+void TestFormat::estimatesSayHowFarOffTheyAre()
+{
+    Profile profile;
+    profile.nodes = Table<NodeId, NodeCost>(2);
+    const std::vector<NodeId> all{NodeId(0), NodeId(1)};
+    QCOMPARE(originText(profile, all), QString("estimated, not checked against measurements"));
+    QCOMPARE(estimateHelp(profile), QString("Times: estimated, not checked against measurements"));
+    profile.options.device.accuracy = {{.what = "operators", .cases = 664, .usualError = 0.206}};
+    QCOMPARE(originText(profile, all), QString("estimated, usually within 21 %"));
+    QVERIFY(estimateHelp(profile).contains("664 operators in float32"));
+    profile.options.device.accuracy.push_back({.what = "whole models", .cases = 12, .usualError = 0.08});
+    QCOMPARE(estimateHelp(profile), QString("Times: estimated, usually within 8 %\nBy 12 whole models"));
+    for (NodeCost& cost : profile.nodes)
+        cost.origin = CostOrigin::Imported;
+    QCOMPARE(originText(profile, all), QString("imported"));
+    QCOMPARE(estimateHelp(profile), QString());
 }
 
 QTEST_GUILESS_MAIN(TestFormat)
