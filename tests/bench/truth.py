@@ -1,11 +1,10 @@
-"""Holds predicted times against published ones, and prints how far off they are.
+"""Holds predicted times against published ones, and writes docs/accuracy.md with what came of it.
 
-usage: python truth.py STAGECRAFT_CLI TABLES [MODELS]
+usage: python truth.py STAGECRAFT_CLI TABLES MODELS DOCS
 
-TABLES holds operators_fp32.csv.gz (gpu,op,B,M,N,K,H,ms) and vision_amp.csv (model,mode,gpu,torch,layout,batch,img,
-measured_ms); MODELS the exported vision models, timm-MODE-MODEL.pt2. Operators: what `calibrate --from` says of the rows
-that it keeps out of its fit, before (the file as it is) and after. Vision: whole steps; shares of kernels and curves of the
-RTX cards were chosen with them in sight, so they are no check of those.
+TABLES holds operators_fp32.csv.gz (gpu,op,B,M,N,K,H,ms), vision_amp.csv (model,mode,gpu,torch,layout,batch,img,measured_ms)
+and megatron_a100_fp16.csv; MODELS the exported models: timm-MODE-MODEL.pt2 and gpt-HIDDEN-HEADS-LAYERS-SEQUENCE.pt2. DOCS is
+the folder for accuracy.md and its pictures. A model that is not there, or fails, is listed as left out.
 """
 import csv
 import json
@@ -14,68 +13,139 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections import defaultdict
+from dataclasses import dataclass
 from pathlib import Path
+
+import truth_page
 
 BOARDS = {"a100-pcie-40gb": "NVIDIA A100-PCIE-40GB", "a100-pcie-80gb": "NVIDIA A100 80GB PCIe", "h100-sxm": "NVIDIA H100 80GB HBM3",
           "l4": "NVIDIA L4", "t4": "Tesla T4", "v100-pcie-32gb": "Tesla V100-PCIE-32GB"}
+KIND = re.compile(r"^(\D+?)\s+(\d+)\s+(\d+)\s+([\d.]+) %\s+([\d.]+) %$", re.M)
+
+
+@dataclass
+class Case:
+    group: str  # what is averaged together
+    name: str
+    device: str
+    measured: float  # seconds
+    predicted: float
+
+    @property
+    def error(self):
+        return self.predicted / self.measured - 1
+
+
+@dataclass
+class KindErrors:
+    device: str
+    kind: str
+    kept: int  # rows that no fit has seen
+    error: float  # mean of |predicted / measured - 1|, of the device file as it is
+
+
+class Failed(Exception):
+    pass
 
 
 def run(*command):
-    return subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    if done.returncode:
+        raise Failed(done.stderr.strip().removeprefix("stagecraft-cli: "))
+    return done.stdout
 
 
 def hold_operators(cli, table):
+    errors = []
     for device, gpu in BOARDS.items():
         with tempfile.TemporaryDirectory() as folder:
-            done = run(cli, "calibrate", "--from", table, "--gpu", gpu, "--device", device, "-o", f"{folder}/fitted.json")
-        print(f"## {device}\n{done.stdout.split('written to')[0]}{done.stderr}", flush=True)
+            said = run(cli, "calibrate", "--from", table, "--gpu", gpu, "--device", device, "-o", f"{folder}/fitted.json")
+        found = KIND.findall(said.split("after\n", 1)[1])
+        errors += [KindErrors(device, kind, int(kept), float(before) / 100) for kind, _, kept, before, _ in found]
+        print(f"{device}: {len(found)} kinds of operators", flush=True)
+    return errors
 
 
-def batch_symbol(cli, model):
-    found = re.search(r"there (?:are|is) (s\d+)", run(cli, "profile", model, "--bind", "no_such=1").stderr)
-    return found.group(1) if found else None
+def size_arguments(cli, model, size):
+    """Every model has one size that varies, its batch, or none."""
+    symbols = list(json.loads(run(cli, "info", model, "--json")).get("symbols", {}))
+    if len(symbols) > 1:
+        raise Failed(f"has sizes {', '.join(symbols)}")
+    return ["--bind", f"{symbols[0]}={size}"] if symbols else []
 
 
-def step_seconds(totals, mode):
-    passes = ("forward", "backward", "optimizer") if mode == "train" else ("forward",)
+def vision_step(cli, models, row):
+    model = models / f"timm-{row['mode']}-{row['model']}.pt2"
+    said = run(cli, "profile", model, "--json", "--device", row["gpu"], "--mode", row["mode"], "--precision", "autocast-fp16",
+               "--optimizer", "sgd-momentum", *size_arguments(cli, model, row["batch"]))
+    totals = json.loads(said)["totals"]
+    passes = ("forward", "backward", "optimizer") if row["mode"] == "train" else ("forward",)
     return sum(totals[f"time_{name}_s"] for name in passes)
 
 
-def predicted_ms(cli, model, row):
-    command = [cli, "profile", model, "--json", "--device", row["gpu"], "--mode", row["mode"], "--precision", "autocast-fp16",
-               "--optimizer", "sgd-momentum"]
-    symbol = batch_symbol(cli, model)
-    done = run(*command, *(["--bind", f"{symbol}={row['batch']}"] if symbol else []))
-    if done.returncode:
-        raise RuntimeError(f"{model}: {done.stderr.strip()}")
-    return 1e3 * step_seconds(json.loads(done.stdout)["totals"], row["mode"])
-
-
 def hold_vision(cli, table, models):
-    errors = defaultdict(list)
     for row in csv.DictReader(table.open()):
-        model = models / f"timm-{row['mode']}-{row['model']}.pt2"
-        if not model.exists():
-            print(f"{row['model']} ({row['mode']}): no {model.name}, left out")
+        mode = "training" if row["mode"] == "train" else "inference"
+        yield Case(f"timm {mode}, {row['gpu']}", row["model"], row["gpu"], float(row["measured_ms"]) / 1e3, 0), \
+            lambda row=row: vision_step(cli, models, row)
+
+
+def pipeline_step(cli, models, row):
+    """As Megatron ran it: every layer recomputed, layers shared out evenly."""
+    layers, stages, batch = int(row["# layers"]), int(row["pipeline parallelism"]), int(row["micro batch"])
+    model = models / f"gpt-{row['hidden size']}-{row['attention heads']}-{layers}-{row['sequence length']}.pt2"
+    cuts = [word for stage in range(1, stages) for word in ("--split-before", f"layers.{stage * layers // stages}")]
+    said = run(cli, "partition", model, "--json", "--device", "a100-sxm-80gb", "--stages", stages, *cuts, "--microbatches",
+               int(row["global batch"]) // batch, "--schedule", "1f1b", "--recompute", "full", "--optimizer", "adam", "--master-weights",
+               *size_arguments(cli, model, batch))
+    return json.loads(said)["iteration_s"]
+
+
+def hold_pipelines(cli, table, models):
+    """Rows without tensor and data parallelism, which a plan does not express."""
+    for row in csv.DictReader(table.open()):
+        if row["tensor parallelism"] != "1" or row["data parallelism"] != "1":
             continue
-        measured, predicted = float(row["measured_ms"]), predicted_ms(cli, model, row)
-        errors[row["mode"], row["gpu"]].append(predicted / measured - 1)
-        print(f"{row['model']:28} {row['mode']:6} {row['gpu']:9} {measured:9.1f} ms measured {predicted:9.1f} predicted "
-              f"{100 * (predicted / measured - 1):+6.1f} %", flush=True)
-    for (mode, gpu), list_ in errors.items():
-        sizes = [100 * abs(error) for error in list_]
-        print(f"{mode} on {gpu}: {len(sizes)} models, mean error {statistics.mean(sizes):.1f} %, median "
-              f"{statistics.median(sizes):.1f} %, bias {100 * statistics.mean(list_):+.1f} %")
+        name = (f"{row['# layers']} layers, {row['pipeline parallelism']} stages, {row['global batch']} samples "
+                f"by {row['micro batch']}")
+        yield Case(f"Megatron pipelines, microbatch {row['micro batch']}", name, "a100-sxm-80gb",
+                   float(row["iteration time (ms)"]) / 1e3, 0), lambda row=row: pipeline_step(cli, models, row)
 
 
-def main(cli, tables, models=None):
-    hold_operators(cli, Path(tables) / "operators_fp32.csv.gz")
-    if models:
-        hold_vision(cli, Path(tables) / "vision_amp.csv", Path(models))
+def predict(pairs):
+    """The cases, and why some are left out."""
+    cases, left_out = [], []
+    for case, prediction in pairs:
+        try:
+            case.predicted = prediction()
+        except Failed as failure:
+            left_out.append(f"{case.group}, {case.name}: {str(failure).splitlines()[0].split('/')[-1]}")
+            continue
+        cases.append(case)
+        print(f"{case.group:34} {case.name:44} {1e3 * case.measured:9.1f} ms measured {1e3 * case.predicted:9.1f} predicted "
+              f"{100 * case.error:+6.1f} %", flush=True)
+    return cases, left_out
+
+
+def summary(cases):
+    """By group: how many, mean and median of the error's size, and its mean with its sign."""
+    rows = []
+    for group in dict.fromkeys(case.group for case in cases):
+        errors = [case.error for case in cases if case.group == group]
+        sizes = [abs(error) for error in errors]
+        rows.append((group, len(errors), statistics.mean(sizes), statistics.median(sizes), statistics.mean(errors)))
+    return rows
+
+
+def main(cli, tables, models, docs):
+    tables, models = Path(tables), Path(models)
+    vision, without = predict(hold_vision(cli, tables / "vision_amp.csv", models))
+    pipelines, also_without = predict(hold_pipelines(cli, tables / "megatron_a100_fp16.csv", models))
+    operators = hold_operators(cli, tables / "operators_fp32.csv.gz")
+    truth_page.write(Path(docs), vision, pipelines, operators, without + also_without, summary)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (3, 4):
+    if len(sys.argv) != 5:
         sys.exit(__doc__)
     main(*sys.argv[1:])
