@@ -51,6 +51,7 @@ StatusLine::StatusLine(QStatusBar* bar, Document& document, const Selection& sel
       m_bound(addLabel(bar, tr("Bound"))),
       m_chip(new ProgressChip(bar))
 {
+    m_stages->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Preferred); // short, and of no use in part
     m_model->setToolTip(tr("Operators in the model; hidden ones compute nothing and are not drawn"));
     m_selected->setToolTip(tr("What is selected; ops are numbered in the order in which they run"));
     m_setup->setAutoRaise(true);

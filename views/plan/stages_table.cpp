@@ -156,7 +156,7 @@ void StagesTable::fitColumns()
     };
     for (int section = 0; section < stageColumnCount; ++section) {
         const auto column = static_cast<StageColumn>(section);
-        const int title = metrics.horizontalAdvance(stageColumnTitle(column)) + em(this, 1.0);
+        const int title = metrics.horizontalAdvance(stageColumnTitle(column)) + em(this, 1.6);
         m_view->header()->resizeSection(section, std::max(title, widthOf(column)));
     }
 }
