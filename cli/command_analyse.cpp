@@ -1,9 +1,9 @@
 #include "cli/command.h"
+#include "cli/model_option.h"
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "cli/profile_options.h"
 #include "core/load/given_inputs.h"
-#include "core/load/open_model.h"
 #include "core/measure/statistics.h"
 #include "core/run/interpreter.h"
 #include "core/stage/annotated_code.h"
@@ -19,7 +19,7 @@ using nlohmann::ordered_json;
 
 struct AnalyseOptions
 {
-    std::string model;
+    ModelOption model;
     std::string inputs = "exported";
     std::string outputGradients = "ones";
     bool inputGradients = false;
@@ -84,7 +84,7 @@ Result<void> printCode(const Model& model, const Statistics& statistics)
 Result<void> analyse(const AnalyseOptions& options, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(bindings, parseBindings(options.bindings));
-    STAGECRAFT_ASSIGN(model, openModel(options.model));
+    STAGECRAFT_ASSIGN(model, openedModel(options.model, progress));
     std::vector<std::string> notes;
     STAGECRAFT_TRY(checkBindings(model.graph, bindings, notes));
     STAGECRAFT_ASSIGN(inputs, givenInputs(model, options.inputs, bindings));

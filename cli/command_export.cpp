@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/framework_export.h"
+#include "cli/model_option.h"
 #include "cli/option_checks.h"
 #include "cli/plan_devices.h"
 #include "cli/plan_source.h"
@@ -17,8 +18,7 @@ using nlohmann::ordered_json;
 
 struct ExportCommandOptions
 {
-    std::string model;
-    std::vector<std::string> weights;
+    ModelOption model;
     PlanSourceFlags source;
     std::string folder;
     std::vector<std::string> formats{"python", "pt2"};
@@ -101,7 +101,7 @@ Result<void> exportModel(const ExportCommandOptions& options, const Progress& pr
         STAGECRAFT_ASSIGN(format, parseStageFormat(name));
         wanted.formats.push_back(format);
     }
-    STAGECRAFT_ASSIGN(model, openWithWeights(options.model, options.weights));
+    STAGECRAFT_ASSIGN(model, openedModel(options.model, progress));
     if (!options.framework.empty()) {
         STAGECRAFT_ASSIGN(framework, parseFramework(options.framework));
         return exportForFramework(model, options.source, {framework, options.folder, options.nearest},
@@ -126,8 +126,8 @@ void addExportCommand(CLI::App& app, Command& chosen)
     auto options = std::make_shared<ExportCommandOptions>();
     CLI::App* command =
         app.add_subcommand("export", "Write the stages, ready for torch.distributed.pipelining");
-    command->add_option("model", options->model, "A .pt2 file")->required();
-    addWeightsOption(*command, options->weights);
+    addModel(*command, options->model);
+    addWeightsOption(*command, options->model.weights);
     addPlanSourceFlags(*command, options->source, PlanFileFlag::Offered);
     command->add_option("-o,--output", options->folder, "The folder to write; of --format, the file")
         ->required()

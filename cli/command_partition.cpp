@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/model_option.h"
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "cli/region_texts.h"
@@ -6,7 +7,6 @@
 #include "core/advise/curve_text.h"
 #include "core/advise/resolve.h"
 #include "core/advise/trade_offs.h"
-#include "core/load/open_model.h"
 #include "core/plan/device_kinds.h"
 #include "core/plan/plan_notes.h"
 #include "core/plan/sources/instance.h"
@@ -25,7 +25,7 @@ namespace {
 
 struct PartitionCommandOptions
 {
-    std::string input;
+    ModelOption input;
     PlanSourceFlags source;
     std::string output;
     bool json = false;
@@ -114,13 +114,16 @@ Comparison comparisonOf(const PartitionCommandOptions& options)
 Result<void> partitionInstance(const PartitionCommandOptions& options, const Progress& progress)
 {
     if (!options.output.empty())
-        return Error{ErrorCode::BadUsage, options.input + ": only plans of models can be saved with -o"};
+        return Error{ErrorCode::BadUsage, options.input.file + ": only plans of models can be saved with -o"};
     if (!options.source.plan.recompute.empty())
-        return Error{ErrorCode::BadUsage, options.input + ": only models can be recomputed (--recompute)"};
+        return Error{ErrorCode::BadUsage,
+                     options.input.file + ": only models can be recomputed (--recompute)"};
+    if (!options.input.program.empty())
+        return Error{ErrorCode::BadUsage, options.input.file + ": only models hold programs (--program)"};
     const Progress limited = withinLimit(options.source.plan, progress);
     STAGECRAFT_ASSIGN(wanted, planOptions(options.source.plan, LimitOf::Instance));
     wanted.emptyStages = EmptyStages::Allow;
-    STAGECRAFT_ASSIGN(instance, readInstance(options.input, wanted));
+    STAGECRAFT_ASSIGN(instance, readInstance(options.input.file, wanted));
     STAGECRAFT_TRY(addConstraints(options.source.plan, instance.problem));
     if (const Comparison compare = comparisonOf(options))
         return compare(options, instance.problem, limited);
@@ -131,7 +134,7 @@ Result<void> partitionInstance(const PartitionCommandOptions& options, const Pro
 
 Result<void> savePlan(const PartitionCommandOptions& options, const Model& model, const ChosenPlan& chosen)
 {
-    STAGECRAFT_ASSIGN(hash, fileSha256(options.input));
+    STAGECRAFT_ASSIGN(hash, fileSha256(options.input.file));
     PartitionOptions asked = chosen.problem.options;
     if (chosen.limitIsOfDevice && chosen.madeFor.stageDevices.empty())
         asked.memoryLimits.clear(); // another device has another
@@ -139,9 +142,9 @@ Result<void> savePlan(const PartitionCommandOptions& options, const Model& model
     const UsualPlace usual = usualPlace(device);
     if (std::ranges::all_of(asked.links, [&](const Link& link) { return link == usual.link; }))
         asked.links.clear(); // and others
-    STAGECRAFT_ASSIGN(fingerprint, contentFingerprint(options.input));
+    STAGECRAFT_ASSIGN(fingerprint, contentFingerprint(options.input.file));
     PlanFile plan =
-        makePlanFile({options.input, hash, fingerprint}, model.graph, chosen.solution.partition, asked);
+        makePlanFile({options.input.file, hash, fingerprint}, model.graph, chosen.solution.partition, asked);
     plan.madeFor = chosen.madeFor;
     return writePlan(plan, options.output);
 }
@@ -180,7 +183,7 @@ Result<void> improve(const PartitionCommandOptions& options, const Model& model,
 Result<void> partitionModel(const PartitionCommandOptions& options, const Progress& progress)
 {
     const Progress limited = withinLimit(options.source.plan, progress);
-    STAGECRAFT_ASSIGN(model, openModel(options.input, progress));
+    STAGECRAFT_ASSIGN(model, openedModel(options.input, progress));
     if (const Comparison compare = comparisonOf(options)) {
         STAGECRAFT_ASSIGN(question, planQuestion(model, options.source, progress));
         if (const std::string note = exportRelaysNote(question.options); !note.empty())
@@ -207,8 +210,8 @@ Result<void> partition(const PartitionCommandOptions& given, const Progress& pro
     PartitionCommandOptions options = given;
     if (options.advise)
         options.source.plan.searchShare = 0.7;
-    return options.input.ends_with(".json") ? partitionInstance(options, progress)
-                                            : partitionModel(options, progress);
+    return options.input.file.ends_with(".json") ? partitionInstance(options, progress)
+                                                 : partitionModel(options, progress);
 }
 
 } // namespace
@@ -217,7 +220,8 @@ void addPartitionCommand(CLI::App& app, Command& chosen)
 {
     const auto [command, options] = addCommand(
         app, chosen, "partition", "Find the best split, with a bound on how good any can be", partition);
-    command->add_option("input", options->input, "A .pt2 file, or an instance (*.json)")->required();
+    command->add_option("input", options->input.file, "A .pt2 file, or an instance (*.json)")->required();
+    addProgram(*command, options->input);
     addPlanSourceFlags(*command, options->source, PlanFileFlag::Offered);
     CLI::Option* output = command->add_option("-o,--output", options->output, "Save the plan (*.stagecraft)")
                               ->type_name("FILE")

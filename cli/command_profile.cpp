@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/graph_output.h"
 #include "cli/measured_cache.h"
+#include "cli/model_option.h"
 #include "cli/option_checks.h"
 #include "cli/plan_devices.h"
 #include "cli/plan_source.h"
@@ -8,7 +9,6 @@
 #include "cli/terminal.h"
 #include "core/advise/node_query.h"
 #include "core/base/output_file.h"
-#include "core/load/open_model.h"
 #include "core/profile/memory/memory_trace_json.h"
 #include "core/profile/model/largest_batch.h"
 #include "core/profile/profile_json.h"
@@ -22,7 +22,7 @@ namespace {
 
 struct ProfileCommandOptions
 {
-    std::string model;
+    ModelOption model;
     const CLI::App* command = nullptr; // tells what was given
     ProfileFlags flags;
     std::string by = "module";
@@ -266,7 +266,7 @@ Result<Profile> measured(const Model& model, Profile profile, const ProfileComma
     measuring.lossOutput = profile.options.lossOutput;
     measuring.threads = options.threads;
     STAGECRAFT_ASSIGN(found,
-                      measuredTimes(model, options.model, measuring,
+                      measuredTimes(model, options.model.file, measuring,
                                     options.measureAgain ? CacheUse::Renewed : CacheUse::Allowed, progress));
     applyTimes(found.times, CostOrigin::Measured, profile);
     if (found.fromFile)
@@ -298,7 +298,7 @@ Result<void> profile(const ProfileCommandOptions& given, const Progress& progres
     STAGECRAFT_TRY(profileOptions(given.flags)); // what is wrong with it is said before anything is read
     if (kind == SummaryKind::Group && given.plan.empty())
         return Error{ErrorCode::BadUsage, "--by stage needs a plan: --plan FILE.stagecraft"};
-    STAGECRAFT_ASSIGN(opened, openModel(given.model));
+    STAGECRAFT_ASSIGN(opened, openedModel(given.model, progress));
     STAGECRAFT_ASSIGN(subject, subjectOf(opened, given));
     const Model& model = *subject.model;
     ProfileCommandOptions options = given;

@@ -1,9 +1,9 @@
 #include "cli/command.h"
 #include "cli/graph_output.h"
+#include "cli/model_option.h"
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "core/base/output_file.h"
-#include "core/load/open_model.h"
 #include "core/report/report.h"
 
 #include <iostream>
@@ -13,7 +13,7 @@ namespace {
 
 struct ReportCommandOptions
 {
-    std::string model;
+    ModelOption model;
     PlanSourceFlags source;
     std::string output;
     std::string overlay;
@@ -22,7 +22,7 @@ struct ReportCommandOptions
 
 Result<void> report(const ReportCommandOptions& options, const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(opened, openModel(options.model, progress));
+    STAGECRAFT_ASSIGN(opened, openedModel(options.model, progress));
     STAGECRAFT_ASSIGN(chosen, choosePlan(opened, options.source, progress));
     STAGECRAFT_ASSIGN(onPlan, notesOnPlan(chosen, withinLimit(options.source.plan, progress)));
     chosen.notes.insert(chosen.notes.end(), onPlan.begin(), onPlan.end());

@@ -1,9 +1,9 @@
 #include "cli/command.h"
+#include "cli/model_option.h"
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "core/base/output_file.h"
 #include "core/base/text_file.h"
-#include "core/load/open_model.h"
 #include "core/plan/evaluate.h"
 #include "core/schedule/comparison_text.h"
 #include "core/schedule/schedule_csv.h"
@@ -21,7 +21,7 @@ namespace {
 
 struct ScheduleCommandOptions
 {
-    std::string model;
+    ModelOption model;
     PlanSourceFlags source;
     std::string trace;
     std::string importCsv;
@@ -116,7 +116,7 @@ Result<void> schedule(const ScheduleCommandOptions& options, const Progress& pro
 {
     STAGECRAFT_ASSIGN(form, parseCsvForm(options.csvForm));
     STAGECRAFT_ASSIGN(waits, waitsAskedFor(options));
-    STAGECRAFT_ASSIGN(model, openModel(options.model));
+    STAGECRAFT_ASSIGN(model, openedModel(options.model, progress));
     STAGECRAFT_ASSIGN(chosen, choosePlan(model, options.source, progress));
     STAGECRAFT_ASSIGN(order, scheduleFor(options, chosen.problem, chosen.notes));
     const ScheduleCosts costs = scheduleCosts(chosen.problem, chosen.solution.partition);

@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/model_option.h"
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "cli/terminal.h"
@@ -14,9 +15,8 @@ using nlohmann::ordered_json;
 
 struct VerifyCommandOptions
 {
-    std::string model;
+    ModelOption model;
     std::string folder;
-    std::vector<std::string> weights;
     VerifyOptions verify;
     std::string inputs = "exported";
     bool inPython = false;
@@ -61,7 +61,7 @@ Result<void> verify(const VerifyCommandOptions& options, const Progress& progres
     VerifyOptions wanted = options.verify;
     STAGECRAFT_ASSIGN(bindings, parseBindings(options.bindings));
     wanted.bindings = bindings;
-    STAGECRAFT_ASSIGN(model, openWithWeights(options.model, options.weights));
+    STAGECRAFT_ASSIGN(model, openedModel(options.model, progress));
     std::vector<std::string> notes;
     STAGECRAFT_TRY(checkBindings(model.graph, bindings, notes));
     STAGECRAFT_ASSIGN(inputs, givenInputs(model, options.inputs, bindings));
@@ -90,9 +90,9 @@ void addVerifyCommand(CLI::App& app, Command& chosen)
     auto options = std::make_shared<VerifyCommandOptions>();
     CLI::App* command = app.add_subcommand(
         "verify", "Compare exported stages with the whole model: outputs and every gradient");
-    command->add_option("model", options->model, "A .pt2 file")->required();
+    addModel(*command, options->model);
     command->add_option("folder", options->folder, "An export of it")->required();
-    addWeightsOption(*command, options->weights);
+    addWeightsOption(*command, options->model.weights);
     command->add_flag(
         "--python", options->inPython,
         "Also run stage_I.py and pipeline.py with Python, as their users do; this runs their code");

@@ -34,14 +34,15 @@ std::string hostName()
 }
 
 // Everything that measured times hang on, as one hash.
-std::string keyOf(const std::string& modelSha256, const MeasureOptions& options)
+// `program`: of several in the file.
+std::string keyOf(const std::string& modelSha256, const std::string& program, const MeasureOptions& options)
 {
     std::string text = "2 " + modelSha256 + ' ' + hostName() + ' ' +
                        std::to_string(std::thread::hardware_concurrency()) + ' ' +
                        std::to_string(options.threads) + ' ' + std::to_string(options.seed);
     for (const auto& [symbol, size] : options.bindings)
         text += ' ' + symbol + '=' + std::to_string(size);
-    text += ' ' + options.lossOutput;
+    text += ' ' + options.lossOutput + (program.empty() ? "" : ' ' + program);
     return sha256Of(text);
 }
 
@@ -70,7 +71,8 @@ Result<MeasuredAndKept> measuredTimes(const Model& model, const fs::path& path, 
 {
     STAGECRAFT_ASSIGN(sha256, fileSha256(path, progress));
     const std::optional<fs::path> folder = cacheFolder();
-    const fs::path file = folder ? *folder / (keyOf(sha256, options) + ".json") : fs::path();
+    const std::string program = model.name == path.stem().string() ? std::string() : model.name;
+    const fs::path file = folder ? *folder / (keyOf(sha256, program, options) + ".json") : fs::path();
     if (folder && use == CacheUse::Allowed)
         if (std::optional<MeasuredTimes> times = kept(file, model.graph))
             return MeasuredAndKept{std::move(*times), file, true};

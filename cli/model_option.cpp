@@ -3,23 +3,42 @@
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "cli/profile_options.h"
-#include "cli/weights_option.h"
 #include "core/graph/graph_builder.h"
+#include "core/load/attached_weights.h"
+#include "core/load/error_context.h"
+#include "core/load/open_program.h"
 
 #include <utility>
 
 namespace stagecraft::cli {
 
+void addProgram(CLI::App& command, ModelOption& option)
+{
+    command.add_option("--program", option.program, "Which of several programs that the file holds")
+        ->type_name("NAME");
+}
+
+void addModel(CLI::App& command, ModelOption& option)
+{
+    command.add_option("model", option.file, "A .pt2 file")->required();
+    addProgram(command, option);
+}
+
 void addSizedModel(CLI::App& command, ModelOption& option)
 {
-    addModel(command, option.file);
+    addModel(command, option);
     addBindings(command, option.sizes);
 }
 
 Result<Model> openedModel(const ModelOption& option, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(sizes, parseBindings(option.sizes));
-    STAGECRAFT_ASSIGN(model, openWithWeights(option.file, option.weights, progress));
+    STAGECRAFT_ASSIGN(model, openProgram(option.file, option.program, progress));
+    if (!option.weights.empty()) {
+        const Result<void> attached = attachWeights(model, {option.weights.begin(), option.weights.end()});
+        if (!attached.has_value())
+            return inside(option.file + " --weights", attached.error());
+    }
     std::vector<std::string> notes;
     STAGECRAFT_TRY(checkBindings(model.graph, sizes, notes));
     Result<Graph> sized = GraphBuilder::atSizes(std::move(model.graph), sizes);

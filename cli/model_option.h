@@ -14,14 +14,19 @@ namespace stagecraft::cli {
 struct ModelOption
 {
     std::string file;
+    std::string program;              // --program: of several that the file holds
     std::vector<std::string> weights; // --weights: those it takes the place of
     std::vector<std::string> sizes;   // --bind: "s0=8"
 };
 
-// The model's file, and --bind.
+// --program.
+void addProgram(CLI::App& command, ModelOption& option);
+// The model's file, and --program.
+void addModel(CLI::App& command, ModelOption& option);
+// Those and --bind.
 void addSizedModel(CLI::App& command, ModelOption& option);
 
-// Opens the model; its graph is the one at the sizes. Fails as openModel, attachWeights, checkBindings and
+// Opens the model; its graph is the one at the sizes. Fails as openProgram, attachWeights, checkBindings and
 // GraphBuilder::atSizes do; what is odd about the sizes is printed as a note.
 Result<Model> openedModel(const ModelOption& option, const Progress& progress);
 

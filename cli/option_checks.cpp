@@ -83,11 +83,6 @@ CLI::Validator outputPath()
     return CLI::Validator([](const std::string&) { return std::string(); }, "", outputMark);
 }
 
-void addModel(CLI::App& command, std::string& model)
-{
-    command.add_option("model", model, "A .pt2 file")->required();
-}
-
 void addJson(CLI::App& command, bool& json)
 {
     command.add_flag("--json", json, "One JSON document on standard output (cli/README.md)");

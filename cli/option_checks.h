@@ -19,8 +19,7 @@ CLI::Validator numberFrom(double least, double most = std::numeric_limits<double
 // Marks an option as one that names a file or folder to write.
 CLI::Validator outputPath();
 
-// Options of the usual kinds; what is set to must stay where it is. A model's file:
-void addModel(CLI::App& command, std::string& model);
+// Options of the usual kinds; what is set to must stay where it is.
 // --json.
 void addJson(CLI::App& command, bool& json);
 // --bind, which parseBindings() reads.

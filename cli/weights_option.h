@@ -1,9 +1,7 @@
-// Options about files of weights: --weights, which opens a model together with those it is in, and
-// --shard-size.
+// Options about files of weights: --weights, which ModelOption has, and --shard-size.
 #pragma once
 
-#include "core/base/progress.h"
-#include "core/load/model.h"
+#include "core/base/quantities.h"
 
 #include <CLI/CLI.hpp>
 
@@ -13,10 +11,6 @@
 namespace stagecraft::cli {
 
 void addWeightsOption(CLI::App& command, std::vector<std::string>& files);
-
-// Opens `path`; with `files`, its weights are those (attachWeights).
-Result<Model> openWithWeights(const std::string& path, const std::vector<std::string>& files,
-                              const Progress& progress = {});
 
 inline constexpr const char* usualShardSizeText = "5GB";
 

@@ -3,6 +3,7 @@
 #include "core/load/error_context.h"
 #include "core/load/file_notes.h"
 #include "core/load/flat_zip.h"
+#include "core/load/open_program.h"
 #include "core/load/operator_aliasing.h"
 #include "core/load/pt2_archive.h"
 
@@ -13,25 +14,28 @@ namespace stagecraft {
 
 namespace {
 
-Result<Model> readProgram(const ZipArchive& archive, const std::string& name, const Progress& progress)
+Result<Model> readProgram(const ZipArchive& archive, const AskedProgram& asked, const Progress& progress)
 {
     OperatorSchemas schemas;
     const AliasingOf aliasing = operatorAliasing(schemas);
     if (isPt2Archive(archive))
-        return readPt2Archive(archive, name, aliasing, progress);
+        return readPt2Archive(archive, asked, aliasing, progress);
+    if (!asked.program.empty())
+        return Error{ErrorCode::BadUsage,
+                     "holds one program, which has no name; it is not '" + asked.program + "'"};
     if (isFlatZip(archive))
-        return readFlatZip(archive, name, aliasing, progress);
+        return readFlatZip(archive, asked.name, aliasing, progress);
     return Error{ErrorCode::BadFormat, "a zip archive, but it holds no exported program; save one in Python "
                                        "with torch.export.save(program, \"model.pt2\")"};
 }
 
-Result<Model> readModel(OwnedBytes bytes, const std::string& name, const Progress& progress)
+Result<Model> readModel(OwnedBytes bytes, const AskedProgram& asked, const Progress& progress)
 {
     if (!looksLikeZip(bytes.bytes))
         return Error{ErrorCode::BadFormat,
                      "not a model file; save one in Python with torch.export.save(program, \"model.pt2\")"};
     STAGECRAFT_ASSIGN(archive, ZipArchive::open(std::move(bytes)));
-    STAGECRAFT_ASSIGN(model, readProgram(archive, name, progress));
+    STAGECRAFT_ASSIGN(model, readProgram(archive, asked, progress));
     std::ranges::copy(readFileNotes(archive), std::back_inserter(model.provenance.notes));
     return model;
 }
@@ -40,8 +44,14 @@ Result<Model> readModel(OwnedBytes bytes, const std::string& name, const Progres
 
 Result<Model> openModel(const std::filesystem::path& path, const Progress& progress)
 {
+    return openProgram(path, {}, progress);
+}
+
+Result<Model> openProgram(const std::filesystem::path& path, const std::string& program,
+                          const Progress& progress)
+{
     STAGECRAFT_ASSIGN(file, MappedFile::open(path));
-    Result<Model> model = readModel({file->bytes(), file}, path.stem().string(), progress);
+    Result<Model> model = readModel({file->bytes(), file}, {path.stem().string(), program}, progress);
     if (!model.has_value() && progress.stopRequested())
         return cancelled();
     STAGECRAFT_TRY(file->unchanged());

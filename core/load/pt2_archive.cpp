@@ -16,6 +16,7 @@ namespace {
 constexpr std::string_view formatRecord = "archive_format";
 constexpr std::string_view modelFolder = "models/";
 constexpr std::string_view modelEnding = ".json";
+constexpr std::string_view usualModel = "model";
 
 // Finds records below the archive's root folder, whatever that is called.
 class Pt2Records
@@ -59,19 +60,30 @@ private:
     std::string m_root;
 };
 
-Result<std::string> chooseModel(const Pt2Records& records)
+std::string listed(const std::vector<std::string>& names, std::string_view but = {})
 {
-    const std::vector<std::string> names = records.models();
+    std::string list;
+    for (const std::string& name : names)
+        if (name != but)
+            list += (list.empty() ? "" : ", ") + name;
+    return list;
+}
+
+Result<std::string> chooseModel(const std::vector<std::string>& names, const std::string& asked)
+{
     if (names.empty())
         return Error{ErrorCode::Unsupported,
                      "holds no exported program; a package compiled for inference cannot be opened"};
-    if (names.size() == 1 || std::ranges::find(names, "model") != names.end())
-        return names.size() == 1 ? names.front() : "model";
-    std::string list;
-    for (const std::string& name : names)
-        list += (list.empty() ? "" : ", ") + name;
+    if (!asked.empty() && std::ranges::find(names, asked) == names.end())
+        return Error{ErrorCode::BadUsage, "holds no program '" + asked + "'; there are " + listed(names)};
+    if (!asked.empty() || names.size() == 1)
+        return asked.empty() ? names.front() : asked;
+    if (std::ranges::find(names, usualModel) != names.end())
+        return std::string(usualModel);
     return Error{ErrorCode::Unsupported,
-                 "holds several models (" + list + "); save the one to open in a file of its own"};
+                 "holds several programs (" + listed(names) +
+                     "); say which (--program NAME of stagecraft-cli), or save the one to open in a file of "
+                     "its own"};
 }
 
 // One folder of tensors with its configuration: data/weights or data/constants.
@@ -152,11 +164,13 @@ bool isPt2Archive(const ZipArchive& archive)
     return !Pt2Records(archive).root().empty();
 }
 
-Result<Model> readPt2Archive(const ZipArchive& archive, const std::string& name, const AliasingOf& aliasing,
+Result<Model> readPt2Archive(const ZipArchive& archive, const AskedProgram& asked, const AliasingOf& aliasing,
                              const Progress& progress)
 {
     const Pt2Records records(archive);
-    STAGECRAFT_ASSIGN(chosen, chooseModel(records));
+    const std::vector<std::string> programs = records.models();
+    STAGECRAFT_ASSIGN(chosen, chooseModel(programs, asked.program));
+    const std::string name = asked.name + (asked.program.empty() ? "" : "-" + chosen);
     const std::string path = std::string(modelFolder) + chosen + std::string(modelEnding);
     STAGECRAFT_ASSIGN(json, records.read(path));
     Result<ExportedProgram> program = readExportedProgram(json.text(), name, aliasing, progress);
@@ -173,6 +187,8 @@ Result<Model> readPt2Archive(const ZipArchive& archive, const std::string& name,
         if (samples.has_value())
             model.sampleInputs = readSampleInputs(*samples, model.signature);
     }
+    if (asked.program.empty() && programs.size() > 1)
+        model.provenance.notes.push_back("the file holds other programs, too: " + listed(programs, chosen));
     return model;
 }
 

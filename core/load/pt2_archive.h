@@ -16,9 +16,14 @@ namespace stagecraft {
 
 bool isPt2Archive(const ZipArchive& archive);
 
-// `name` becomes the model's. Of several models in the archive it takes the one called "model", or fails with
-// their names.
-Result<Model> readPt2Archive(const ZipArchive& archive, const std::string& name, const AliasingOf& aliasing,
+struct AskedProgram
+{
+    std::string name;    // becomes the model's
+    std::string program; // of several in the archive; empty: the only one, or the one called "model"
+};
+
+// Fails, listing the programs there are, where the one asked for is not there or nothing says which.
+Result<Model> readPt2Archive(const ZipArchive& archive, const AskedProgram& asked, const AliasingOf& aliasing,
                              const Progress& progress);
 
 } // namespace stagecraft

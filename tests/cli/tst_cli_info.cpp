@@ -63,6 +63,30 @@ private slots:
         QVERIFY2(run.output.contains("symbol      s23 from 2 to 4096"), run.output);
     }
 
+    void ofSeveralProgramsOneIsAskedFor()
+    {
+        const QString file = testModel("made/package/programs.pt2");
+        const CliRun which = runCli({"info", file});
+        QCOMPARE(which.status, 1);
+        QVERIFY2(which.errors.contains("(encoder, decoder); say which"), which.errors);
+        for (const char* command : {"info", "print", "graph", "profile", "partition", "analyse"}) {
+            QStringList arguments{command, file, "--program", "decoder"};
+            if (QByteArray(command) == "partition")
+                arguments << "--stages"
+                          << "2";
+            const CliRun run = runCli(arguments);
+            QVERIFY2(run.status == 0, run.errors);
+            QVERIFY2(run.output.contains("tanh") || run.output.contains("programs-decoder") ||
+                         QByteArray(command) == "partition",
+                     run.output);
+        }
+        QTemporaryDir folder;
+        const QString out = folder.filePath("out");
+        QCOMPARE(runCli({"export", file, "--program", "encoder", "--stages", "2", "-o", out}).status, 0);
+        QCOMPARE(runCli({"verify", file, out, "--program", "encoder"}).status, 0);
+        QVERIFY(runCli({"verify", file, out, "--program", "decoder"}).status != 0);
+    }
+
     void sizesThatAreGivenStandEverywhere()
     {
         const QString model = testModel("made/sizes.pt2");

@@ -139,9 +139,24 @@ def without_machine(program):
                                                       node.meta["stack_trace"])
 
 
+def write_package(folder):
+    """Two programs in one file."""
+    from torch.export.pt2_archive._package import package_pt2
+
+    x = torch.randn(4, 8)
+    programs = {"encoder": export(nn.Sequential(nn.Linear(8, 16), nn.ReLU()), (x,)),
+                "decoder": export(nn.Sequential(nn.Linear(8, 4), nn.Tanh()), (x,))}
+    for program in programs.values():
+        without_machine(program)
+    folder.mkdir(parents=True, exist_ok=True)
+    package_pt2(str(folder / "programs.pt2"), exported_programs=programs)
+
+
 def main(folder):
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(0)
+    write_package(folder / "package")
     torch.manual_seed(0)
     produce = models()
     for name, program in produce:

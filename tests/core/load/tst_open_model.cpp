@@ -1,4 +1,5 @@
 #include "core/load/open_model.h"
+#include "core/load/open_program.h"
 #include "core/load/zip_archive.h"
 #include "tests/core/graph_text/graph_text_parser.h"
 
@@ -228,6 +229,30 @@ private slots:
         const Result<Model> model = openModel((resources + "/examples/gpt2.pt2").toStdString(), progress);
         QVERIFY(!model.has_value());
         QCOMPARE(model.error().code, ErrorCode::Cancelled);
+    }
+
+    void ofSeveralProgramsOneIsAskedFor()
+    {
+        const std::string file = (testData + "/models/made/package/programs.pt2").toStdString();
+        QCOMPARE(opened(openModel(file)), file +
+                                              ": holds several programs (encoder, decoder); say which "
+                                              "(--program NAME of stagecraft-cli), or save the one to open "
+                                              "in a file of its own");
+        QCOMPARE(opened(openProgram(file, "head")),
+                 file + ": holds no program 'head'; there are encoder, decoder");
+        const auto sizesOf = [&](const char* program, const char* operation) {
+            const Result<Model> model = openProgram(file, program);
+            if (!model.has_value() || !model->weights.hasData())
+                return QString::fromStdString(opened(model));
+            const Graph& graph = model->graph;
+            const auto last = std::get<ValueId>(graph.outputs().front());
+            return QString::fromStdString(model->name + ": " + metaText(*graph[last].meta)) +
+                   (graph[*graph[last].producer].target == operation ? "" : " of another operator");
+        };
+        QCOMPARE(sizesOf("encoder", "aten::relu.default"), QString("programs-encoder: f32[4, 16]"));
+        QCOMPARE(sizesOf("decoder", "aten::tanh.default"), QString("programs-decoder: f32[4, 4]"));
+        const std::string single = (testData + "/models/tiny/gpt2-tiny.pt2").toStdString();
+        QVERIFY(opened(openProgram(single, "head")).ends_with("holds no program 'head'; there are model"));
     }
 
     void readsSampleInputs()
