@@ -2,8 +2,8 @@
 
 usage: python measure_device.py [-o FOLDER] [--device cuda|mps|cpu] [--threads N] [--quick]
 
-Needs PyTorch (2.6 or later) and nothing else; takes less than five minutes, and wants the device for itself. FOLDER then
-holds table.json and the small programs that ran, structure only, as .pt2 files:
+Needs PyTorch (2.6 or later) and nothing else; takes minutes (on one core of a busy CPU ten), and wants the device for itself.
+What does not fit into its memory is left out, and said. FOLDER then holds table.json and the small programs that ran, structure only, as .pt2 files:
 
     probes     training steps of small models, each operator timed where it stands, forward and backward, at rising sizes
     products   square matrix products of every element type: the peak rates
@@ -484,6 +484,24 @@ class Bench:
                 break
         return results
 
+    def product(self, side, dtype):
+        """Of the largest side that fits."""
+        while True:
+            try:
+                return self.probe(lambda: Product(side), dtype=dtype)
+            except torch.OutOfMemoryError:
+                if side < 512:
+                    raise
+            side //= 2
+            torch.cuda.empty_cache()
+
+    def whole_if_it_fits(self, name, *rest):
+        try:
+            return self.whole(name, *rest)
+        except torch.OutOfMemoryError:
+            print(f"left out, does not fit: a step of: {name}", file=sys.stderr)
+            return None
+
     def whole(self, name, make, make_inputs, optimizer_name):
         self.say(f"a step of: {name}")
         inputs = make_inputs()
@@ -649,9 +667,9 @@ def measure(kind, threads, folder, quick):
     for dtype in product_types(kind):
         say(f"matrix products in {str(dtype)[6:]}")
         side = 512 if kind == "cpu" else 2048 if dtype == torch.float64 else 8192
-        products.append(dict(bench.probe(lambda: Product(side), dtype=dtype), dtype=str(dtype)[6:]))
+        products.append(dict(bench.product(side, dtype), dtype=str(dtype)[6:]))
     probes = [probe for family, dtype in runs for probe in bench.family(family, sizes[family], dtype)]
-    steps = [bench.whole(*step) for step in whole_steps(kind)]
+    steps = [taken for step in whole_steps(kind) if (taken := bench.whole_if_it_fits(*step))]
     if kind == "cuda":
         device.update(context_bytes=context_bytes(), allocator=allocator_sizes())
     say("messages between processes")
@@ -664,11 +682,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("-o", "--output", type=Path, default=Path("measured-device"), help="the folder to write")
     parser.add_argument("--device", choices=("cuda", "mps", "cpu"), default=default_device())
-    parser.add_argument("--threads", type=int, default=1, help="that operators may use on a CPU")
+    parser.add_argument("--threads", type=int, help="that operators may use on a CPU: 1 unless said")
     parser.add_argument("--quick", action="store_true", help="small sizes alone: to try the script, not to calibrate by")
     given = parser.parse_args()
     if (given.output / "table.json").exists():
         sys.exit(f"{given.output}: holds a table already; name another folder with -o")
+    if given.threads is not None and (given.device != "cpu" or given.threads < 1):
+        sys.exit(f"--threads {given.threads}: 1 or more, and of a CPU alone (--device cpu)")
     is_there = {"cuda": torch.cuda.is_available, "mps": torch.backends.mps.is_available, "cpu": lambda: True}
     if not is_there[given.device]():
         sys.exit(f"--device {given.device}: this PyTorch ({torch.__version__}) finds none")
@@ -678,7 +698,7 @@ def main():
         sys.exit(f"{given.output}: cannot be made: {failure.strerror}")
     warnings.filterwarnings("ignore")
     torch.manual_seed(0)
-    table = measure(given.device, max(given.threads, 1), given.output, given.quick)
+    table = measure(given.device, given.threads or 1, given.output, given.quick)
     partial = given.output / "table.json.partial"
     partial.write_text(json.dumps(table, indent=1))
     partial.replace(given.output / "table.json")
