@@ -9,14 +9,33 @@
 #include <QTemporaryDir>
 
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <set>
 
 namespace stagecraft {
+
+// Says to other windows, of other processes too, that a file is in use: as long as it lives.
+class FileInUse
+{
+public:
+    explicit FileInUse(const std::filesystem::path& path);
+    FileInUse(const FileInUse&) = delete;
+    FileInUse& operator=(const FileInUse&) = delete;
+    ~FileInUse();
+
+    // The file that is there under that name is this one.
+    bool isThere(const std::filesystem::path& path) const;
+
+private:
+    int m_descriptor;
+};
 
 struct FormFile
 {
     std::filesystem::path path;
     bool isNew = false; // there was none of this name
+    std::shared_ptr<const FileInUse> inUse;
 };
 
 // The model of a form as a file in `folder`; the same name for the same form.
@@ -32,13 +51,14 @@ public:
     std::filesystem::path folder() const;
     void add(const FormFile& file);
     void keep(const std::filesystem::path& path) { m_ours.erase(path); }
-    // All others give way.
+    // All others give way, but for those that another window has in use.
     void leaveOnly(const std::filesystem::path& path);
 
 private:
     std::filesystem::path m_folder;
     QTemporaryDir m_ownFolder;
-    std::set<std::filesystem::path> m_ours; // made here and needed by nobody else
+    std::set<std::filesystem::path> m_ours; // made here and not kept
+    std::map<std::filesystem::path, std::shared_ptr<const FileInUse>> m_inUse;
 };
 
 } // namespace stagecraft

@@ -329,7 +329,7 @@ void MainWindow::showWhetherSaved()
 
 void MainWindow::showRecentFiles()
 {
-    const QStringList files = recentFiles(*m_environment.settings);
+    const QStringList files = recentFiles(*m_environment.settings, formFolder(m_environment));
     m_welcome->setRecentFiles(files);
     m_menus.recent->clear();
     for (const QString& file : files) {

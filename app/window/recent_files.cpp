@@ -17,9 +17,15 @@ QString canonical(const QString& path)
 
 } // namespace
 
-QStringList recentFiles(const QSettings& settings)
+QStringList recentFiles(const QSettings& settings, const std::filesystem::path& passing)
 {
-    return settings.value(key).toStringList();
+    QStringList files = settings.value(key).toStringList();
+    const QString folder = passing.empty() ? QString() : canonical(QString::fromStdString(passing.string()));
+    files.removeIf([&](const QString& path) {
+        const QFileInfo file(path);
+        return !folder.isEmpty() && file.path() == folder && !file.exists();
+    });
+    return files;
 }
 
 void addRecentFile(QSettings& settings, const QString& path)

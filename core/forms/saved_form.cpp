@@ -1,6 +1,7 @@
 #include "core/forms/saved_form.h"
 
 #include "core/base/json_text.h"
+#include "core/base/sha256.h"
 #include "core/forms/build_form.h"
 #include "core/graph/graph_text.h"
 #include "core/load/extra_files.h"
@@ -87,7 +88,9 @@ std::string formText(const Form& form)
         else
             values[parameter.name] = value;
     }
-    return Json{{"family", form.family}, {"preset", form.preset}, {"values", values}}.dump();
+    Json text{{"family", form.family}, {"preset", form.preset}, {"values", values}};
+    text["digest"] = sha256Of(text.dump());
+    return text.dump();
 }
 
 Result<Form> readForm(std::string_view text)
@@ -116,7 +119,9 @@ std::optional<Form> savedForm(const Model& model)
     if (!text.has_value() || !*text)
         return std::nullopt;
     const Result<Form> form = readForm((*text)->text());
-    if (!form.has_value() || !hasRoomFor(*form, model.graph))
+    // Not every number shows in the operators: the base of rotary positions is in a table.
+    const bool isAsWritten = form.has_value() && formText(*form) == (*text)->text();
+    if (!isAsWritten || !hasRoomFor(*form, model.graph))
         return std::nullopt;
     const Result<Model> made = buildForm(*form);
     if (!made.has_value() || !haveSameInputs(*made, model) || !haveSameUsualSizes(made->graph, model.graph) ||

@@ -15,6 +15,26 @@ class TestCliOptions : public QObject
     Q_OBJECT
 
 private slots:
+    // Without its family: the preset says it.
+    void aPublishedModelTakesOtherSizes()
+    {
+        const auto form = [](const QStringList& rest) {
+            return runCli(QStringList{"new", "--preset", "llama-3-8b", "--json"} + rest);
+        };
+        const auto sizes = [&](const QStringList& rest) { return form(rest).json()["form"].toObject(); };
+        QCOMPARE(sizes({"--layers", "2"})["layers"].toInt(), 2);
+        QCOMPARE(sizes({"--layers=3", "--dtype", "float32"})["dtype"].toString(), QString("float32"));
+        for (const QStringList& wrong :
+             {QStringList{"--layer", "2"}, {"--layers"}, {"--layers", "x"}, {"layers"}}) {
+            const CliRun run = form(wrong);
+            QCOMPARE(run.status, 2);
+            QVERIFY2(run.isOneLineError() && run.errors.contains("layer"), run.errors);
+        }
+        const CliRun nothing = runCli({"new", "--layers", "2"});
+        QCOMPARE(nothing.status, 2);
+        QVERIFY2(nothing.errors.contains("new llama --layers 2"), nothing.errors);
+    }
+
     // Under another spelling, through a link, as a hard link: it stays the model.
     void nothingIsWrittenOverWhatIsRead_data()
     {

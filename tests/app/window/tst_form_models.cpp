@@ -1,4 +1,5 @@
 // Models that are made from forms in the window, while other things are opened and numbers turned.
+#include "app/window/form_files.h"
 #include "core/forms/form.h"
 #include "tests/app/window/window_fixture.h"
 #include "views/pages/new_model_dialog.h"
@@ -146,6 +147,28 @@ private slots:
         QTRY_VERIFY(f.document().modelPath() != second);
         QVERIFY(f.settle());
         QVERIFY(std::filesystem::exists(second));
+    }
+
+    void aFileStaysWhileAnotherWindowHasIt()
+    {
+        const QTemporaryDir folder;
+        const Form form = usualForm(*findFormFamily("mlp"));
+        FormFiles first(folder.path().toStdString());
+        FormFiles second(folder.path().toStdString());
+        std::filesystem::path path;
+        for (FormFiles* files : {&first, &second}) {
+            const Result<FormFile> file = writeFormFile(form, files->folder(), {});
+            QVERIFY2(file.has_value(), file.has_value() ? "" : file.error().message.c_str());
+            QCOMPARE(file->isNew, files == &first);
+            files->add(*file);
+            path = file->path;
+        }
+        first.leaveOnly({});
+        QVERIFY(std::filesystem::exists(path));
+        second.leaveOnly({}); // not its own
+        QVERIFY(std::filesystem::exists(path));
+        first.leaveOnly({});
+        QVERIFY(!std::filesystem::exists(path));
     }
 
     void whatIsOpenedNextIsNotOpenedOver()

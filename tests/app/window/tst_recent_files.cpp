@@ -33,6 +33,20 @@ private slots:
         QCOMPARE(recentFiles(settings).back(), "/models/2.pt2");
     }
 
+    void filesThatComeAndGoByThemselvesLeaveNoEntry()
+    {
+        QTemporaryDir folder;
+        QFile here(folder.filePath("here.pt2"));
+        QVERIFY(here.open(QIODevice::WriteOnly));
+        QSettings settings(folder.filePath("s.ini"), QSettings::IniFormat);
+        for (const QString& path :
+             {folder.filePath("gone.pt2"), QString("/models/gone.pt2"), here.fileName()})
+            addRecentFile(settings, path);
+        QCOMPARE(recentFiles(settings).size(), 3);
+        QCOMPARE(recentFiles(settings, folder.path().toStdString()),
+                 QStringList({QFileInfo(here).canonicalFilePath(), "/models/gone.pt2"}));
+    }
+
     void twoWaysToOneFileAreOneEntry()
     {
         QTemporaryDir folder;

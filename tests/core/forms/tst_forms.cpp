@@ -40,6 +40,7 @@ private slots:
     void aFormOfAnotherModelIsNotTaken();
     void aFormThatWasChangedByHandIsNotTaken_data();
     void aFormThatWasChangedByHandIsNotTaken();
+    void aNumberThatNoOperatorShowsIsNotChangedByHand();
     void formsOfFilesAreChecked_data();
     void formsOfFilesAreChecked();
     void randomWeightsAreTheSameForASeed();
@@ -215,6 +216,26 @@ void TestForms::aFormThatWasChangedByHandIsNotTaken()
     const std::filesystem::path path = folder.filePath("model.pt2").toStdString();
     QVERIFY(writeModelPt2(path, *buildForm(form), {}, {{formFileName, formText(other)}}).has_value());
     QVERIFY(!savedForm(*openModel(path)));
+}
+
+void TestForms::aNumberThatNoOperatorShowsIsNotChangedByHand()
+{
+    const Form form = smallForm(*findFormFamily("llama"));
+    const QTemporaryDir folder;
+    const std::filesystem::path path = folder.filePath("model.pt2").toStdString();
+    const QString text = QString::fromStdString(formText(form));
+    const auto taken = [&](const QString& said) {
+        return writeModelPt2(path, *buildForm(form), {}, {{formFileName, said.toStdString()}}).has_value() &&
+               savedForm(*openModel(path)).has_value();
+    };
+    QVERIFY(taken(text));
+    for (const char* name : {"rope-base", "rope-factor"}) {
+        const QString before = QString("\"%1\":%2").arg(name).arg(form.values.at(name));
+        QVERIFY(text.contains(before));
+        const QString after = QString("\"%1\":%2").arg(name).arg(form.values.at(name) + 1);
+        QVERIFY(readForm(QString(text).replace(before, after).toStdString()).has_value());
+        QVERIFY(!taken(QString(text).replace(before, after)));
+    }
 }
 
 void TestForms::formsOfFilesAreChecked_data()
