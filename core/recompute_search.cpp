@@ -292,20 +292,20 @@ private:
                m_bound->value >= m_best->cost.bottleneckTime * (1 - toGain);
     }
 
-    Result<void> dropUseless()
+    Result<void> refine()
     {
         if (m_best->of.problem.options.recompute.regions.regions.empty())
             return {};
-        STAGECRAFT_ASSIGN(lean, choice().withoutUseless(*m_best, rooms()));
-        if (lean.cost.fits() && worth(lean.cost) <= worth(m_best->cost))
-            m_best = std::move(lean);
+        STAGECRAFT_ASSIGN(finer, choice().improved(*m_best, rooms()));
+        if (finer.cost.fits() && worth(finer.cost) <= worth(m_best->cost))
+            m_best = std::move(finer);
         return {};
     }
 
     Result<RecomputedPlan> finish()
     {
         STAGECRAFT_TRY(bound());
-        STAGECRAFT_TRY(dropUseless());
+        STAGECRAFT_TRY(refine());
         Solution solution{.partition = std::move(m_best->partition), .cost = std::move(m_best->cost)};
         solution.bound = std::move(*m_bound);
         solution.bound.value = std::min(solution.bound.value, solution.cost.bottleneckTime);

@@ -13,9 +13,13 @@ namespace stagecraft {
 namespace {
 
 constexpr int mostCorrections = 4;
-constexpr int mostSpared = 24; // rounds of one region of each stage
+// Traces behind each other that are no better: of small stages they take no time.
+constexpr std::size_t leastMisses = 16;
+constexpr std::size_t mostMisses = 96;
+constexpr std::size_t mostNodesTraced = 1600;
+constexpr double leastSpared = 2e-4; // of a stage's time, that a trace is worth
 // A region may bring more than is counted of it: what several nodes keep counts with the first.
-constexpr double doubtOfFreed = 0.9;
+constexpr double doubtOfFreed = 0.1;
 
 std::vector<RecomputePlan> byStage(const RecomputePlan& plan, const Partition& partition)
 {
@@ -33,18 +37,10 @@ RecomputePlan together(std::vector<RecomputePlan> stages)
     return plan;
 }
 
-// Of the i-th region only some nodes, and none where that is nothing.
-RecomputePlan withPart(RecomputePlan plan, std::size_t i, std::size_t first, std::size_t end)
+std::size_t missesOf(const Partition& partition)
 {
-    if (first >= end) {
-        plan.regions.erase(plan.regions.begin() + static_cast<std::ptrdiff_t>(i));
-        return plan;
-    }
-    RecomputeRegion& region = plan.regions[i];
-    region.nodes = {region.nodes.begin() + static_cast<std::ptrdiff_t>(first),
-                    region.nodes.begin() + static_cast<std::ptrdiff_t>(end)};
-    std::erase_if(region.kept, [&](NodeId node) { return !std::ranges::binary_search(region.nodes, node); });
-    return plan;
+    return std::clamp(mostNodesTraced / std::max<std::size_t>(1, partition.stageOf.size()), leastMisses,
+                      mostMisses);
 }
 
 } // namespace
@@ -250,61 +246,86 @@ Result<TracedChoice::Found> TracedChoice::of(const Partition& partition, const s
     return Found{std::move(plan), std::move(corrected)};
 }
 
-// The stage's regions with less run again: that spares the most time of what may be spared and was not tried.
-std::optional<RecomputePlan> TracedChoice::withLess(const RecomputePlan& regions, std::size_t stage,
-                                                    const Trials& trials) const
+// What nodes take to run again: of those that do, as traced.
+Table<NodeId, Seconds> TracedChoice::again(const TracedPlan& plan) const
 {
-    const Profile& profile = trials.last->of.profile;
-    const Bytes left = trials.rooms()[stage] - trials.best(stage).memory;
-    const double room = left.asDouble() / trials.last->cost.stages[StageId(stage)].inFlight / doubtOfFreed;
-    std::optional<RecomputePlan> best;
-    Seconds most;
-    const auto consider = [&](std::size_t i, std::size_t first, std::size_t end) {
-        const std::vector<NodeId>& nodes = regions.regions[i].nodes;
-        Seconds spares;
-        Bytes freed;
-        for (std::size_t k = 0; k < nodes.size(); ++k)
-            if (k < first || k >= end) {
-                spares += profile.nodes[nodes[k]].recomputed.time;
-                freed += m_chooser.ground().saved[nodes[k]] - profile.nodes[nodes[k]].savedBytes;
-            }
-        if (freed.asDouble() > room || (best && spares <= most))
-            return;
-        RecomputePlan less = withPart(regions, i, first, end);
-        if (trials.wasTried(stage, less))
-            return;
-        most = spares;
-        best = std::move(less);
-    };
-    for (std::size_t i = 0; i < regions.regions.size(); ++i) {
-        const std::size_t count = regions.regions[i].nodes.size();
-        consider(i, 0, 0);
-        consider(i, 1, count);
-        consider(i, 0, count - 1);
-    }
-    return best;
+    const RecomputeGround& ground = m_chooser.ground();
+    Table<NodeId, Seconds> again(ground.needs.size());
+    for (const NodeId node : again.ids())
+        again[node] = ground.needs[node].whole;
+    for (const RecomputeRegion& region : plan.of.problem.options.recompute.regions.regions)
+        for (const NodeId node : region.nodes)
+            if (!std::ranges::binary_search(region.kept, node))
+                again[node] = plan.of.profile.nodes[node].recomputed.time;
+    return again;
 }
 
-Result<TracedPlan> TracedChoice::withoutUseless(TracedPlan plan, const std::vector<Bytes>& rooms)
+// Beside a stage of that cost, whose regions hold so much for a moment: what is faster than the best.
+MoveRooms TracedChoice::roomsToMove(std::size_t stage, const StageCost& cost, Bytes moment,
+                                    const Trials& trials) const
+{
+    const Bytes saved((trials.rooms()[stage] - cost.peakMemory).count() / cost.inFlight);
+    return {.spared = cost.load - trials.best(stage).load * (1 - leastSpared),
+            .saved = saved,
+            .doubt = std::max(Bytes(moment.count() / cost.inFlight),
+                              Bytes(static_cast<std::int64_t>(std::abs(saved.asDouble()) * doubtOfFreed)))};
+}
+
+// Neighbours of what is best for the stage, as the last trace has it, and of nothing run again; the last
+// comes first.
+std::vector<RecomputePlan> TracedChoice::near(std::size_t stage, const Trials& trials) const
+{
+    const RecomputeGround& ground = m_chooser.ground();
+    const StageId id(stage);
+    const std::vector<NodeId> nodes = std::move(nodesByStage(trials.partition())[stage]);
+    const RecomputePlan& best = trials.best(stage).regions;
+    const Table<NodeId, Seconds> times = again(*trials.last);
+    const RegionMoves moves(nodes, ground.needs, times, ground.keeping);
+    Bytes moment;
+    for (const RecomputeRegion& region : best.regions)
+        moment = std::max(moment, trials.last->of.profile.nodes[region.nodes.front()].regionPeak);
+    const StageCost none = evaluate(ground.none, trials.partition()).stages[id];
+    const std::size_t most = missesOf(trials.partition());
+    std::vector<RecomputePlan> plans =
+        moves.of(best, roomsToMove(stage, trials.last->cost.stages[id], moment, trials), most);
+    const std::vector<RecomputePlan> anew = moves.of({}, roomsToMove(stage, none, {}, trials), most);
+    for (std::size_t i = 0; i < anew.size(); ++i) // in turns
+        plans.insert(plans.begin() + static_cast<std::ptrdiff_t>(std::min(plans.size(), 2 * i + 1)), anew[i]);
+    std::ranges::reverse(plans);
+    return plans;
+}
+
+Result<TracedPlan> TracedChoice::improved(TracedPlan plan, const std::vector<Bytes>& rooms)
 {
     const Partition partition = plan.partition;
     Trials trials(partition, rooms);
     trials.add(plan.of.problem.options.recompute.regions, plan.cost);
     trials.last = std::move(plan);
-    for (int round = 0; round < mostSpared && mayTrace(); ++round) {
-        bool changed = false;
-        std::vector<RecomputePlan> stages = byStage(trials.plan(), partition);
-        for (std::size_t stage = 0; stage < stages.size(); ++stage)
-            if (std::optional<RecomputePlan> fewer;
-                chooses(stage) && (fewer = withLess(stages[stage], stage, trials))) {
-                stages[stage] = *std::move(fewer);
-                changed = true;
+    std::vector<RecomputePlan> best = byStage(trials.plan(), partition);
+    std::vector<std::vector<RecomputePlan>> next(best.size());
+    for (std::size_t stage = 0; stage < best.size(); ++stage)
+        if (chooses(stage))
+            next[stage] = near(stage, trials);
+    const auto most = static_cast<int>(missesOf(partition));
+    for (int misses = 0; misses < most && mayTrace(); ++misses) {
+        std::vector<RecomputePlan> tried = best;
+        for (std::size_t stage = 0; stage < best.size(); ++stage)
+            while (!next[stage].empty() && tried[stage] == best[stage]) {
+                if (!trials.wasTried(stage, next[stage].back()))
+                    tried[stage] = std::move(next[stage].back());
+                next[stage].pop_back();
             }
-        if (!changed)
+        if (tried == best)
             break;
-        STAGECRAFT_TRY(tryOut(together(std::move(stages)), trials));
+        STAGECRAFT_TRY(tryOut(together(std::move(tried)), trials));
+        for (std::size_t stage = 0; stage < best.size(); ++stage)
+            if (trials.best(stage).regions != best[stage]) {
+                best[stage] = trials.best(stage).regions;
+                next[stage] = near(stage, trials);
+                misses = -1;
+            }
     }
-    return best(trials);
+    return this->best(trials);
 }
 
 } // namespace stagecraft

@@ -13,6 +13,7 @@
 #include "core/base/work_budget.h"
 #include "core/recompute_choice.h"
 #include "core/recomputed_problem.h"
+#include "core/region_moves.h"
 
 #include <memory>
 #include <optional>
@@ -48,9 +49,9 @@ public:
     };
     Result<Found> of(const Partition& partition, const std::vector<Bytes>& rooms);
 
-    // The plan without regions, and ends of regions, that it can do without: what takes most time is tried
-    // first, one of each stage at a time. `plan` was found here for these rooms.
-    Result<TracedPlan> withoutUseless(TracedPlan plan, const std::vector<Bytes>& rooms);
+    // The plan with regions changed a little (region_moves.h), as long as traces say that a stage is faster
+    // for it: one change of each stage at a time. `plan` was found here for these rooms.
+    Result<TracedPlan> improved(TracedPlan plan, const std::vector<Bytes>& rooms);
 
     // What stages of one device may hold together, each has its share of; those that are told, without end.
     std::vector<Bytes> rooms(const std::vector<Bytes>& limits) const;
@@ -69,8 +70,9 @@ private:
     Result<void> tryChoices(Ways ways, Trials& trials, std::vector<Bytes>& rooms);
     Result<void> tryPolicies(Trials& trials);
     Result<TracedPlan> best(Trials& trials);
-    std::optional<RecomputePlan> withLess(const RecomputePlan& regions, std::size_t stage,
-                                          const Trials& trials) const;
+    Table<NodeId, Seconds> again(const TracedPlan& plan) const;
+    MoveRooms roomsToMove(std::size_t stage, const StageCost& cost, Bytes moment, const Trials& trials) const;
+    std::vector<RecomputePlan> near(std::size_t stage, const Trials& trials) const;
 
     const RecomputeChooser& m_chooser;
     std::shared_ptr<const Model> m_model;

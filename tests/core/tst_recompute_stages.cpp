@@ -183,7 +183,7 @@ void TestRecomputeStages::chooseNoWorseThanAnyRegions()
                                 .arg(memory.count())
                                 .arg(plan->found.solution.cost.peakMemory().count())
                                 .arg(sets.size())));
-        QVERIFY2(plan->found.solution.cost.bottleneckTime <= best * 1.1,
+        QVERIFY2(plan->found.solution.cost.bottleneckTime <= best * 1.03,
                  qPrintable(QString("limit %1: %2 s, not %3 s")
                                 .arg(memory.count())
                                 .arg(plan->found.solution.cost.bottleneckTime.value())
