@@ -166,12 +166,16 @@ void CellDelegate::paintText(QPainter& painter, QRectF rect, const QModelIndex& 
                                                                             : theme.mutedText;
     const QFont changeFont = scaledFont(m_widget, 0.9, QFont::DemiBold);
     const bool fits = QFontMetricsF(changeFont).horizontalAdvance(content.change) <= rest.width();
+    const auto arrow = content.change.startsWith('+') ? QStringLiteral("▴") : QStringLiteral("▾");
     painter.setFont(changeFont);
     painter.setPen(color);
-    painter.drawText(rest, Qt::AlignVCenter | Qt::AlignLeft,
-                     fits                             ? content.change
-                     : content.change.startsWith('+') ? QStringLiteral("▴")
-                                                      : QStringLiteral("▾"));
+    // What is left of a narrow cell is the gap before the figure, too: an arrow is drawn whole or not at all.
+    const double room = rest.width() + em(m_widget, 0.3);
+    if (fits)
+        painter.drawText(rest, Qt::AlignVCenter | Qt::AlignLeft, content.change);
+    else if (QFontMetricsF(changeFont).horizontalAdvance(arrow) <= room)
+        painter.drawText(QRectF(rest.topLeft(), QSizeF(room, rest.height())),
+                         Qt::AlignVCenter | Qt::AlignLeft, arrow);
 }
 
 } // namespace stagecraft

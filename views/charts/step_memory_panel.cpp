@@ -77,6 +77,7 @@ StepMemoryPanel::StepMemoryPanel(Selection* selection, QWidget* parent)
     m_alive->setAccessibleName(tr("What is alive then"));
     m_alive->setUniformRowHeights(true);
     m_alive->setItemDelegate(new CellDelegate(m_alive));
+    m_alive->headerItem()->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     m_alive->header()->setStretchLastSection(false);
     m_alive->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_empty->setAlignment(Qt::AlignCenter);
