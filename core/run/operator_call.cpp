@@ -1,3 +1,4 @@
+#include "core/graph/functorch_step.h"
 #include "core/load/target_name.h"
 #include "core/run/call_check.h"
 #include "core/run/node_action.h"
@@ -21,6 +22,9 @@ Result<c10::OperatorHandle> findOperator(const std::string& target)
     const auto [name, overload] = operatorNameOf(target);
     const std::optional<c10::OperatorHandle> found =
         c10::Dispatcher::singleton().findSchema({std::string(name), std::string(overload)});
+    if (!found && isFunctorchStep(target))
+        return Error{ErrorCode::NotFound,
+                     "the operator " + target + " is not known here; " + std::string(functorchAdvice)};
     if (!found)
         return Error{ErrorCode::NotFound,
                      "the operator " + target +

@@ -2,6 +2,7 @@
 
 #include "core/base/contains.h"
 #include "core/base/json_text.h"
+#include "core/graph/functorch_step.h"
 #include "core/graph/plain_srepr.h"
 #include "core/load/target_name.h"
 #include "core/run/number_functions.h"
@@ -199,6 +200,8 @@ Result<PythonText> pythonTarget(std::string_view target, OperatorSchemas& schema
     const std::size_t colons = target.find("::");
     if (colons == target.npos)
         return notWritable(target, "which is no operator");
+    if (isFunctorchStep(target))
+        return notWritable(target, "which is no operator; " + std::string(functorchAdvice));
     const std::string_view space = target.substr(0, colons);
     const std::string_view name = target.substr(colons + 2);
     if (findNumberFunction(target))

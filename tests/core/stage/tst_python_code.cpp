@@ -51,6 +51,12 @@ private slots:
         QVERIFY(forwardOf(model, stagesOf({0, 0, 1}), 0).contains("return b.contiguous().resolve_conj()\n"));
     }
 
+    void stepsOfVmapSayWhatToDo()
+    {
+        const QString text = targetOf("torch._functorch.predispatch::_add_batch_dim");
+        QVERIFY2(text.startsWith("no: ") && text.contains("run_decompositions()"), qPrintable(text));
+    }
+
     void writesOperatorsAsPyTorchPrintsThem()
     {
         const Model model = modelOf(R"(graph mlp
