@@ -77,6 +77,22 @@ void StoredTensors::addShape(const std::string& name, const TensorMeta& meta)
     m_sizes.push_back(0); // the store made an empty storage for it
 }
 
+std::vector<std::string> StoredTensors::shapeUnreadable(const ExportedProgram& program)
+{
+    std::vector<std::string> names;
+    for (const InputSpec& spec : program.signature.inputs) {
+        if (!spec.isStored() || !spec.value || !m_unreadable.contains(spec.target))
+            continue;
+        const std::optional<TensorMeta>& meta = program.graph[*spec.value].meta;
+        if (!meta || m_weights.find(spec.target) ||
+            !std::ranges::all_of(meta->sizes, [](const SymInt& size) { return size.isConstant(); }))
+            continue;
+        addShape(spec.target, *meta);
+        names.push_back(spec.target);
+    }
+    return names;
+}
+
 Result<void> StoredTensors::checkComplete(const Signature& signature) const
 {
     for (const InputSpec& spec : signature.inputs) {
@@ -110,9 +126,24 @@ Result<void> StoredTensors::checkShapes(const ExportedProgram& program) const
     return {};
 }
 
+namespace {
+
+std::string notLoaded(const std::vector<std::string>& names)
+{
+    const std::string others =
+        names.size() > 1 ? " and " + std::to_string(names.size() - 1) + " more are" : " is";
+    return names.front() + others +
+           " stored as Python objects (tensor subclasses, as of quantised weights), which are never loaded: "
+           "the "
+           "model opens as structure only, and figures take them for plain tensors of their shape and type";
+}
+
+} // namespace
+
 Result<Model> assembleModel(const std::string& name, ContainerKind container, ExportedProgram program,
                             StoredTensors tensors)
 {
+    const std::vector<std::string> shapes = tensors.shapeUnreadable(program);
     STAGECRAFT_TRY(tensors.checkComplete(program.signature));
     STAGECRAFT_TRY(tensors.checkShapes(program));
     Provenance provenance{.container = container,
@@ -121,6 +152,8 @@ Result<Model> assembleModel(const std::string& name, ContainerKind container, Ex
                           .fileNodeCount = program.fileNodeCount,
                           .dialect = program.header.dialect,
                           .notes = program.header.notes};
+    if (!shapes.empty())
+        provenance.notes.push_back(notLoaded(shapes));
     return Model{name, std::move(program.graph), std::move(program.signature),
                  std::move(tensors).takeWeights(), std::move(provenance)};
 }

@@ -7,6 +7,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 namespace stagecraft {
 
@@ -24,6 +25,8 @@ public:
     // Something that is no plain tensor: a script object, a tensor subclass.
     void addUnreadable(const std::string& name) { m_unreadable.insert(name); }
 
+    // Unreadable tensors whose shape the program says become shapes without data; their names.
+    std::vector<std::string> shapeUnreadable(const ExportedProgram& program);
     // Fails, naming it, where a parameter, buffer or constant of `signature` is not there or is no plain
     // tensor.
     Result<void> checkComplete(const Signature& signature) const;

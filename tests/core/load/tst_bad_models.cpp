@@ -135,6 +135,25 @@ private slots:
         QCOMPARE(said(zipOf(records)), "ok");
     }
 
+    // As torch.export writes a tensor subclass, whose numbers only Python could make of the pickle.
+    void pickledWeightsAreShapes()
+    {
+        const QString path = m_folder.filePath("pickled.pt2");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(withText("model_weights_config.json", "\"use_pickle\": false", "\"use_pickle\": true"));
+        file.close();
+        const Result<Model> model = openModel(path.toStdString());
+        QVERIFY2(model.has_value(), model.has_value() ? "" : model.error().message.c_str());
+        QVERIFY(model->structureOnly());
+        QCOMPARE(model->provenance.notes.size(), std::size_t(1));
+        QVERIFY(QString::fromStdString(model->provenance.notes[0]).contains("is stored as Python objects"));
+        int shapes = 0;
+        for (const std::string& name : model->weights.names())
+            shapes += model->weights.find(name)->bytes.empty();
+        QCOMPARE(shapes, 1);
+    }
+
     // What is odd about a file is no reason not to open it.
     void notesOfTheWriterAreBoundedAndNeverStopAFile()
     {
