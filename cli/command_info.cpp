@@ -18,15 +18,29 @@ struct InfoOptions
     bool json = false;
 };
 
-std::string_view containerName(ContainerKind kind)
+constexpr std::string_view scriptDialect = "TorchScript";
+
+std::string_view containerName(const Provenance& origin)
 {
-    switch (kind) {
+    if (origin.dialect == scriptDialect)
+        return "TorchScript archive";
+    switch (origin.container) {
     case ContainerKind::FlatZip:
         return "flat zip (torch 2.5 to 2.7)";
     case ContainerKind::Pt2Archive:
         break;
     }
     return "PT2 archive";
+}
+
+// "PT2 archive, torch 2.14.0, schema 8.20, TRAINING".
+std::string originText(const Provenance& origin)
+{
+    const std::string container(containerName(origin));
+    if (origin.dialect == scriptDialect)
+        return container + ", version " + origin.schemaVersion;
+    return container + ", torch " + origin.torchVersion + ", schema " + origin.schemaVersion + ", " +
+           origin.dialect;
 }
 
 struct TensorSum
@@ -110,7 +124,7 @@ Result<ordered_json> describe(const Model& model)
     return ordered_json{
         {"model", model.name},
         {"file", origin.path.string()},
-        {"container", containerName(origin.container)},
+        {"container", containerName(origin)},
         {"torch_version", origin.torchVersion},
         {"schema_version", origin.schemaVersion},
         {"dialect", origin.dialect},
@@ -143,9 +157,7 @@ void printText(const Model& model, const ordered_json& info)
 {
     std::cout << model.name << ": " << model.graph.nodeCount() << " operators in "
               << info["modules"].get<std::size_t>() << " modules\n"
-              << "  container   " << containerName(model.provenance.container) << ", torch "
-              << model.provenance.torchVersion << ", schema " << model.provenance.schemaVersion << ", "
-              << model.provenance.dialect << '\n'
+              << "  container   " << originText(model.provenance) << '\n'
               << "  parameters  " << formatCount(info["parameters"].get<double>()) << " in "
               << info["parameter_tensors"] << " tensors, "
               << formatBytes(Bytes(info["parameter_bytes"].get<std::int64_t>()))

@@ -6,7 +6,7 @@
 #include "core/graph/graph_builder.h"
 #include "core/load/attached_weights.h"
 #include "core/load/error_context.h"
-#include "core/load/open_program.h"
+#include "core/script/open_model_file.h"
 
 #include <utility>
 
@@ -16,11 +16,16 @@ void addProgram(CLI::App& command, ModelOption& option)
 {
     command.add_option("--program", option.program, "Which of several programs that the file holds")
         ->type_name("NAME");
+    addEach(
+        command, "--input", option.inputs, "TYPE",
+        "Of TorchScript: an input, in order or by name, as in \"f32[8,3,224,224]\" or \"ids=i64[2,128]\"; a "
+        "traced file may have its own");
+    command.get_option("--input")->allow_extra_args(false); // CLI11 takes "[a, b]" apart otherwise
 }
 
 void addModel(CLI::App& command, ModelOption& option)
 {
-    command.add_option("model", option.file, "A .pt2 file")->required();
+    command.add_option("model", option.file, "A .pt2 file, or a scripted or traced .pt")->required();
     addProgram(command, option);
 }
 
@@ -33,7 +38,7 @@ void addSizedModel(CLI::App& command, ModelOption& option)
 Result<Model> openedModel(const ModelOption& option, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(sizes, parseBindings(option.sizes));
-    STAGECRAFT_ASSIGN(model, openProgram(option.file, option.program, progress));
+    STAGECRAFT_ASSIGN(model, openModelFile(option.file, {option.program, option.inputs}, progress));
     if (!option.weights.empty()) {
         const Result<void> attached = attachWeights(model, {option.weights.begin(), option.weights.end()});
         if (!attached.has_value())

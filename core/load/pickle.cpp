@@ -356,11 +356,15 @@ private:
             return push({.kind = Kind::Dict});
         return pushItem({.value = result, .depth = parts[1]->depth, .size = parts[1]->size});
     }
-    // Sets attributes of what lies below; those of containers (a state dict's versions) do not matter.
+    // Sets attributes of what lies below: an Object keeps them behind its arguments. Those of containers (a
+    // state dict's versions) do not matter.
     Result<void> build(std::size_t)
     {
         STAGECRAFT_ASSIGN(parts, popSome(2));
         m_stack.push_back(parts[0]);
+        const bool isObject = parts[0]->container && parts[0]->value->kind == Kind::Object;
+        if (isObject && !parts[0]->isGlobal && !parts[0]->isPartOfAnother)
+            return addElements(parts[0], {parts[1]});
         return {};
     }
 

@@ -49,7 +49,8 @@ struct PickleValue
     double number = 0;
     std::string text;         // of a Text; an Object's name "torch.nn.Linear"; a Storage's location "cuda:0"
     DType dtype = DType::F32; // of a Storage's elements
-    // Of a List, Tuple or Dict (key, value, key, value); arguments of an Object.
+    // Of a List, Tuple or Dict (key, value, key, value); of an Object the tuple of its arguments, and then
+    // what its attributes were set to, if they were.
     std::vector<PickleNode> elements;
     std::optional<PickledTensor> tensor;
 

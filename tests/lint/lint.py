@@ -23,7 +23,7 @@ import house
 
 # The folders of each part of the house, in the order in which they may include each other.
 ROOMS = {
-    "core": ["base", "import", "graph", "load", "forms", "run", "trace/kernels", "trace", "profile/device", "profile", "profile/cost",
+    "core": ["base", "import", "graph", "load", "forms", "run", "trace/kernels", "trace", "script", "profile/device", "profile", "profile/cost",
              "profile/memory", "profile/model", "exchange", "recompute", "schedule", "measure", "plan", "plan/sources", "search/reduce",
              "search/bound", "search/ideals", "search/improve", "search", "advise", "stage", "layout", "report", ""],
     "views": ["base", "tables", "graph", "plan", "charts", "code", "model", "pages"],

@@ -1,0 +1,38 @@
+// BranchLog: which way a script went at each of its branches, for the person: another input may go another.
+#pragma once
+
+#include "core/graph/graph.h"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace torch::jit {
+struct Node;
+}
+
+namespace stagecraft {
+
+class BranchLog
+{
+public:
+    // A prim::If at `place`. Those where a way only raises an error are checks, and not listed.
+    void add(const torch::jit::Node& branch, bool taken, const SourceFrame& place);
+    // One line a branch, in the order of the lines; of very many the first.
+    std::vector<std::string> notes() const;
+
+private:
+    struct Ways
+    {
+        std::string text; // of the line
+        int taken = 0;
+        int notTaken = 0;
+    };
+    std::map<std::pair<std::string, int>, Ways> m_branches; // by file and line
+};
+
+// The line of the file's code that `node` comes from.
+SourceFrame sourceFrame(const torch::jit::Node& node, const std::string& function);
+
+} // namespace stagecraft
