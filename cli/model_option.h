@@ -28,7 +28,7 @@ void addModel(CLI::App& command, ModelOption& option);
 void addSizedModel(CLI::App& command, ModelOption& option);
 
 // Opens the model; its graph is the one at the sizes. Fails as openModelFile,
-// attachWeights, checkBindings and GraphBuilder::atSizes do; what is odd about the sizes is printed as a note.
+// attachWeights, checkBindings and GraphBuilder::atSizes do; what is odd about the sizes becomes a note.
 Result<Model> openedModel(const ModelOption& option, const Progress& progress);
 
 } // namespace stagecraft::cli
