@@ -200,6 +200,20 @@ struct DeviceFit::State
     DeviceSpec device;
     SamplesByName samples;
     std::set<std::string> unmatched;
+    FigureSource basePeaks; // of what the device began with
+    std::set<DType> fittedPeaks;
+
+    // Element types that were not measured keep what the device began with.
+    std::string peakSource() const
+    {
+        std::string kept;
+        for (const auto& [dtype, rate] : device.peakFlops)
+            if (!fittedPeaks.contains(dtype))
+                kept += (kept.empty() ? "" : ", ") + std::string(shortName(dtype));
+        return kept.empty() ? "square products"
+                            : "square products; but " + kept + " " + std::string(basisName(basePeaks.basis)) +
+                                  ", " + basePeaks.from;
+    }
 
     void note(const std::string& field, const std::string& how)
     {
@@ -236,6 +250,8 @@ struct DeviceFit::State
 DeviceFit::DeviceFit(DeviceSpec start) : m_state(std::make_unique<State>())
 {
     m_state->device = std::move(start);
+    if (const auto peaks = m_state->device.sources.find("peak_flops"); peaks != m_state->device.sources.end())
+        m_state->basePeaks = peaks->second;
 }
 
 DeviceFit::~DeviceFit() = default;
@@ -271,7 +287,8 @@ Result<void> DeviceFit::setPeak(DType dtype, const ProbeTimes& product)
     if (!work.product || !(seconds > 0))
         return Error{ErrorCode::Failed, "calibrating failed: the matrix product has no size or no time"};
     m_state->device.peakFlops[dtype] = 2 * work.product->multiplyAdds() / seconds;
-    m_state->note("peak_flops", "square products");
+    m_state->fittedPeaks.insert(dtype);
+    m_state->note("peak_flops", m_state->peakSource());
     return {};
 }
 

@@ -291,6 +291,11 @@ Result<CalibratedDevice> calibrateFromTable(const fs::path& path, const std::opt
     if (format != 1)
         return table["stagecraft_device_table"].wrong("1, the one format there is");
     STAGECRAFT_ASSIGN(result, TableCalibration(file.parent_path(), table, progress).run(base));
+    constexpr double farthest = 1000; // no device is like that: one of the times is wrong
+    if (const double error = geometricMeanError(result.steps); !(error < farthest))
+        return Error{ErrorCode::BadFormat,
+                     file.string() + ": the times in it do not fit together: steps are " +
+                         formatCount(error) + " times off what the operators' times give; measure again"};
     result.device.accuracy = accuracyOf(result);
     return result;
 }

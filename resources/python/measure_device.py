@@ -3,7 +3,8 @@
 usage: python measure_device.py [-o FOLDER] [--device cuda|mps|cpu] [--threads N] [--quick]
 
 Needs PyTorch (2.6 or later) and nothing else; takes minutes (on one core of a busy CPU ten), and wants the device for itself.
-What does not fit into its memory is left out, and said. FOLDER then holds table.json and the small programs that ran, structure only, as .pt2 files:
+What does not fit into its memory is left out, and said. FOLDER then holds table.json and the small programs that ran,
+structure only, as .pt2 files:
 
     probes     training steps of small models, each operator timed where it stands, forward and backward, at rising sizes
     products   square matrix products of every element type: the peak rates

@@ -3,6 +3,9 @@
 #include "core/measure/device_table.h"
 #include "core/measure/probe_models.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -86,6 +89,51 @@ private slots:
         const DeviceSpec device = fit.device().value();
         QCOMPARE(device.peakFlops.at(DType::BF16), 2.0 * 512 * 512 * 512 / 1e-3);
         QVERIFY(!device.operators.contains("aten::mm, of bf16")); // one shape tells nothing of others
+    }
+
+    void typesThatWereNotMeasuredKeepTheirSource()
+    {
+        DeviceSpec start = cudaDevice();
+        start.peakFlops = {{DType::F32, 1e12}, {DType::BF16, 2e12}};
+        start.sources["peak_flops"] = {FigureBasis::Datasheet, "the maker's table"};
+        DeviceFit fit(start);
+        QVERIFY(fit.setPeak(DType::F32, evenProbe(productGraph(DType::F32), start, 1e-3)).has_value());
+        QVERIFY(fit.add(evenProbe(probeGraphs()[0][3], start, 1e-5)).has_value());
+        QCOMPARE(fit.device().value().sources.at("peak_flops").from,
+                 std::string("square products; but bf16 datasheet, the maker's table"));
+        QVERIFY(fit.setPeak(DType::BF16, evenProbe(productGraph(DType::BF16), start, 1e-3)).has_value());
+        QCOMPARE(fit.device().value().sources.at("peak_flops").from, std::string("square products"));
+    }
+
+    void timesThatNoDeviceCanHaveAreRefused()
+    {
+        const QTemporaryDir folder;
+        const std::filesystem::path copy = folder.path().toStdString() + "/table";
+        std::filesystem::copy(measured, copy);
+        QFile file(QString::fromStdString((copy / "table.json").string()));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QJsonObject table = QJsonDocument::fromJson(file.readAll()).object();
+        file.close();
+        QJsonArray probes;
+        for (const QJsonValue& value : table["probes"].toArray()) {
+            QJsonObject probe = value.toObject(), operators = probe["operators"].toObject();
+            for (const QString& name : operators.keys()) {
+                QJsonArray times;
+                for (qsizetype i = 0; i < operators[name].toArray().size(); ++i)
+                    times.append(1e6);
+                operators[name] = times;
+            }
+            probe["operators"] = operators;
+            probes.append(probe);
+        }
+        table["probes"] = probes;
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QJsonDocument(table).toJson());
+        file.close();
+        const Result<CalibratedDevice> calibrated = calibrateFromTable(copy);
+        QVERIFY(!calibrated.has_value());
+        QVERIFY2(calibrated.error().message.find("do not fit together") != std::string::npos,
+                 calibrated.error().message.c_str());
     }
 
     void anOperatorThatRanMoreOftenThanTracedIsLeftOut()
