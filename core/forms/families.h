@@ -21,5 +21,6 @@ FormFamily clipFamily();
 FormFamily vitFamily();
 FormFamily resnetFamily();
 FormFamily convnextFamily();
+FormFamily ditFamily();
 
 } // namespace stagecraft
