@@ -7,6 +7,26 @@
 
 using namespace stagecraft;
 
+namespace {
+
+// What each area of a plot reaches over; of one that has no values, nothing that is in any range.
+QList<QCPRange> areasOf(QCustomPlot& plot)
+{
+    QList<QCPRange> ranges;
+    for (int i = 0; i < plot.plottableCount(); ++i) {
+        const auto* area = qobject_cast<StepArea*>(plot.plottable(i));
+        if (area == nullptr)
+            continue;
+        bool isFound = false;
+        ranges << area->getValueRange(isFound, QCP::sdBoth, QCPRange());
+        if (!isFound)
+            ranges.last().lower = ranges.last().upper = qQNaN();
+    }
+    return ranges;
+}
+
+} // namespace
+
 class TestChartKinds : public QObject
 {
     Q_OBJECT
@@ -41,18 +61,11 @@ private slots:
             plot.clearPlottables();
             const Theme theme = applicationTheme();
             kind.draw({.key = plot.xAxis, .value = plot.yAxis, .theme = theme, .labelFont = {}}, m_data);
-            int areas = 0;
             const QCPRange range = kind.range(m_data);
-            for (int i = 0; i < plot.plottableCount(); ++i) {
-                const auto* area = qobject_cast<StepArea*>(plot.plottable(i));
-                if (area == nullptr)
-                    continue;
-                bool isFound = false;
-                const QCPRange drawn = area->getValueRange(isFound, QCP::sdBoth, QCPRange());
-                QVERIFY(isFound && drawn.lower >= range.lower && drawn.upper <= range.upper);
-                ++areas;
-            }
-            QVERIFY(areas > 0);
+            const QList<QCPRange> areas = areasOf(plot);
+            QVERIFY(!areas.isEmpty());
+            for (const QCPRange& drawn : areas)
+                QVERIFY(drawn.lower >= range.lower && drawn.upper <= range.upper);
         }
     }
 
@@ -72,12 +85,7 @@ private slots:
                 m_data);
             const QCPRange range = kind.range(m_data);
             double highest = 0;
-            for (int i = 0; i < plot.plottableCount(); ++i) {
-                const auto* area = qobject_cast<StepArea*>(plot.plottable(i));
-                if (area == nullptr)
-                    continue;
-                bool isFound = false;
-                const QCPRange drawn = area->getValueRange(isFound, QCP::sdBoth, QCPRange());
+            for (const QCPRange& drawn : areasOf(plot)) {
                 QVERIFY(drawn.lower >= values.shown(range.lower) && drawn.upper <= values.shown(range.upper));
                 highest = std::max(highest, drawn.upper);
             }
