@@ -133,7 +133,7 @@ void StagesTable::showRunAgain()
 void StagesTable::fitColumns()
 {
     const QFontMetrics metrics(m_view->font());
-    const int bytes = metrics.horizontalAdvance("8,888 MiB") + em(this, 1.2);
+    const int bytes = metrics.horizontalAdvance("8,888 MiB") + em(this, 0.8);
     const int percent = metrics.horizontalAdvance("+88 %");
     const auto widthOf = [&](StageColumn column) {
         switch (column) {
