@@ -8,6 +8,7 @@
 
 #include <iostream>
 #include <map>
+#include <set>
 
 namespace stagecraft::cli {
 namespace {
@@ -19,38 +20,15 @@ struct NewOptions
     std::string family;
     std::string preset;
     std::map<std::string, std::string> values; // that were given, by parameter
-    std::vector<std::string> rest;             // what is no option of `new` itself
     std::string output;
     std::optional<std::uint64_t> randomWeights;
     bool listsPresets = false;
     bool json = false;
 };
 
-// "--layers 2" or "--layers=2" behind a preset, which says the family.
-Result<void> setOfRest(Form& form, const std::vector<std::string>& rest)
-{
-    for (std::size_t i = 0; i < rest.size(); ++i) {
-        const std::string& word = rest[i];
-        if (!word.starts_with("--"))
-            return Error{ErrorCode::BadUsage, "new: '" + word + "' is no option and no family"};
-        const std::size_t equals = word.find('=');
-        const bool isJoined = equals != word.npos;
-        if (!isJoined && i + 1 == rest.size())
-            return Error{ErrorCode::BadUsage, "new: " + word + " lacks its value"};
-        const std::string name = word.substr(2, isJoined ? equals - 2 : word.npos);
-        STAGECRAFT_TRY(setFormValue(form, name, isJoined ? word.substr(equals + 1) : rest[++i]));
-    }
-    return {};
-}
-
 Result<Form> chosenForm(const NewOptions& options)
 {
     const FormFamily* family = findFormFamily(options.family);
-    if (!family && options.preset.empty() && !options.rest.empty())
-        return Error{ErrorCode::BadUsage,
-                     "new: '" + options.rest.front() +
-                         "' is of no family; name one, as in `new llama --layers 2`, or a "
-                         "model with --preset; --list has both"};
     if (!family && options.preset.empty())
         return Error{ErrorCode::BadUsage,
                      "new: no family or preset is given; `new llama`, or `new --preset llama-3-8b`"};
@@ -66,7 +44,6 @@ Result<Form> chosenForm(const NewOptions& options)
                      "--preset " + options.preset + " is a " + form.family + ", not a " + family->name};
     for (const auto& [parameter, text] : options.values)
         STAGECRAFT_TRY(setFormValue(form, parameter, text));
-    STAGECRAFT_TRY(setOfRest(form, options.rest));
     return form;
 }
 
@@ -97,8 +74,6 @@ void listPresets(bool json)
 Result<void> makeNew(const NewOptions& options, const Progress& progress)
 {
     if (options.listsPresets) {
-        if (!options.rest.empty())
-            return Error{ErrorCode::BadUsage, "new: --list takes no '" + options.rest.front() + "'"};
         listPresets(options.json);
         return {};
     }
@@ -157,6 +132,20 @@ void addFamily(CLI::App& command, NewOptions& options, const FormFamily& family)
             ->default_str(formValueText(parameter, parameter.usual));
 }
 
+// The numbers of all families, for behind a preset, which says the family; help has them by family.
+void addSizes(CLI::App& command, NewOptions& options)
+{
+    std::set<std::string> names;
+    for (const FormFamily& family : formFamilies())
+        for (const FormParameter& parameter : family.parameters)
+            names.insert(parameter.name);
+    for (const std::string& name : names)
+        command
+            .add_option_function<std::string>(
+                "--" + name, [&options, name](const std::string& text) { options.values[name] = text; })
+            ->group("");
+}
+
 } // namespace
 
 void addNewCommand(CLI::App& app, Command& chosen)
@@ -165,9 +154,6 @@ void addNewCommand(CLI::App& app, Command& chosen)
         addCommand(app, chosen, "new",
                    "Make a model from a form: a family and its sizes, or a published model", makeNew);
     command->fallthrough();
-    command->allow_extras();
-    command->parse_complete_callback(
-        [command = command, options = options] { options->rest = command->remaining(); });
     command->require_subcommand(0, 1);
     command->add_option("--preset", options->preset, "A published model: --list names them")
         ->type_name("NAME");
@@ -183,6 +169,7 @@ void addNewCommand(CLI::App& app, Command& chosen)
     addJson(*command, options->json);
     for (const FormFamily& family : formFamilies())
         addFamily(*command, *options, family);
+    addSizes(*command, *options);
 }
 
 } // namespace stagecraft::cli
