@@ -133,8 +133,7 @@ std::string notLoaded(const std::vector<std::string>& names)
     const std::string others =
         names.size() > 1 ? " and " + std::to_string(names.size() - 1) + " more are" : " is";
     return names.front() + others +
-           " stored as Python objects (tensor subclasses, as of quantised weights), which are never loaded: "
-           "the "
+           " stored by pickle (tensor subclasses, as of quantised weights), which is never loaded: the "
            "model opens as structure only, and figures take them for plain tensors of their shape and type";
 }
 
