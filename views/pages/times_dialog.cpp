@@ -56,6 +56,8 @@ void TimesDialog::setCommand(const QString& command)
     m_command->setSteps(command, {});
     for (QWidget* part : std::initializer_list<QWidget*>{m_measure, m_elsewhere})
         part->setVisible(!command.isEmpty());
+    // No taller than its lines are at this width; Qt takes wrapped text to be narrow.
+    resize(minimumWidth(), layout()->totalHeightForWidth(minimumWidth()));
 }
 
 QString TimesDialog::command() const
