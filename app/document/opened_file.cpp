@@ -1,7 +1,7 @@
 #include "app/document/opened_file.h"
 
 #include "core/load/attached_weights.h"
-#include "core/load/open_model.h"
+#include "core/script/open_model_file.h"
 
 namespace stagecraft {
 
@@ -23,7 +23,7 @@ Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& p
         }
         opened.plan = std::move(plan);
     }
-    STAGECRAFT_ASSIGN(model, openModel(opened.modelPath, progress));
+    STAGECRAFT_ASSIGN(model, openModelFile(opened.modelPath, {}, progress));
     opened.notes.insert(opened.notes.end(), model.provenance.notes.begin(), model.provenance.notes.end());
     STAGECRAFT_TRY(progress.step("Grouping", 0, 2));
     opened.groups = std::make_shared<const GroupTree>(makeGroupTree(model.graph, pageGroups));

@@ -58,7 +58,7 @@ std::optional<GivenValue> givenOf(const PickleValue& tagged, const ScriptArchive
     }
     given.kind = GivenValue::Kind::Tensor;
     given.leaf.tensor = value.tensor->meta;
-    if (value.tensor->storage) {
+    if (value.tensor->storage && !archive.storages[*value.tensor->storage].bytes.empty()) {
         const OwnedBytes bytes = aligned(archive.storages[*value.tensor->storage]);
         WeightStore store; // knows whether the tensor lies inside its storage
         if (!store.addTensor("input", value.tensor->meta, store.addStorage(bytes.bytes, bytes.owner))
