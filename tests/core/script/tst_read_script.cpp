@@ -1,5 +1,6 @@
 // Scripted and traced models against the same models as torch.export wrote them.
 #include "core/load/open_model.h"
+#include "core/script/code_check.h"
 #include "core/script/open_model_file.h"
 
 #include <QtTest>
@@ -68,6 +69,35 @@ private slots:
         theirs.sort();
         QCOMPARE(own, theirs);
         QVERIFY(!scripted->structureOnly());
+    }
+
+    void refusesCodeThatWouldRunWhenItIsRead_data()
+    {
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<QString>("reason"); // empty: it is taken
+        const QString good =
+            "class A(Module):\n  n : Final[int] = -10\n  def f(self, x: int=2,\n    s: str=\"a(\") -> int:\n"
+            "    y = torch.add(x, 1)\n    return y\n";
+        QTest::newRow("as PyTorch writes it") << good << "";
+        QTest::newRow("default") << QString(good).replace("=2", "=ops.aten.save(1, \"f\")") << "no literal";
+        QTest::newRow("class") << QString(good).replace("-10", "torch.save(1)") << "no literal";
+        QTest::newRow("setstate") << good + "  def __setstate__(self, s: int) -> None:\n    pass\n"
+                                  << "__setstate__";
+        QTest::newRow("nested") << good + "    z = " + QString("(").repeated(200) + "\n"
+                                << "nested";
+        QTest::newRow("chain") << good + "    z = 1" + QString(" + 1").repeated(5000) + "\n"
+                               << "too long";
+        QTest::newRow("text") << good + "    z = \"a\n"
+                              << "does not end";
+    }
+    void refusesCodeThatWouldRunWhenItIsRead()
+    {
+        QFETCH(QString, code);
+        QFETCH(QString, reason);
+        const Result<void> checked = checkScriptCode(code.toStdString());
+        const QString message = checked.has_value() ? "" : QString::fromStdString(checked.error().message);
+        QCOMPARE(message.isEmpty(), reason.isEmpty());
+        QVERIFY2(message.contains(reason), qPrintable(message));
     }
 
     void takesTheSizesThatATraceHas()
