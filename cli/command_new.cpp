@@ -143,7 +143,6 @@ void addSizes(CLI::App& command, NewOptions& options)
         command
             .add_option_function<std::string>(
                 "--" + name, [&options, name](const std::string& text) { options.values[name] = text; })
-            ->expected(0, 1) // a hidden option's own error would not name it
             ->group("");
 }
 

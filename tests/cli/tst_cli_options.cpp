@@ -24,8 +24,7 @@ private slots:
         const auto sizes = [&](const QStringList& rest) { return form(rest).json()["form"].toObject(); };
         QCOMPARE(sizes({"--layers", "2"})["layers"].toInt(), 2);
         QCOMPARE(sizes({"--layers=3", "--dtype", "float32"})["dtype"].toString(), QString("float32"));
-        for (const QStringList& wrong :
-             {QStringList{"--layer", "2"}, {"--layers"}, {"--layers", "x"}, {"layers"}}) {
+        for (const QStringList& wrong : {QStringList{"--layer", "2"}, {"--layers", "x"}, {"layers"}}) {
             const CliRun run = form(wrong);
             QCOMPARE(run.status, 2);
             QVERIFY2(run.isOneLineError() && run.errors.contains("layer"), run.errors);
