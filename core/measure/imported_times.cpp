@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-enum class Field : std::uint8_t { Forward, Backward, BackwardInput, BackwardWeight };
+enum class Field : std::uint8_t { Forward, Backward, BackwardInput, BackwardWeight, Recomputed };
 
 struct FieldName
 {
@@ -30,11 +30,12 @@ std::optional<FieldName> fieldOf(std::string_view name)
 {
     constexpr std::array<std::pair<std::string_view, double>, 4> units{
         {{"_s", 1}, {"_ms", 1e-3}, {"_us", 1e-6}, {"_ns", 1e-9}}};
-    constexpr std::array<std::pair<std::string_view, Field>, 4> fields{
+    constexpr std::array<std::pair<std::string_view, Field>, 5> fields{
         {{"forward", Field::Forward},
          {"backward", Field::Backward},
          {"backward_input", Field::BackwardInput},
-         {"backward_weight", Field::BackwardWeight}}};
+         {"backward_weight", Field::BackwardWeight},
+         {"recomputed", Field::Recomputed}}};
     if (name.starts_with("time_"))
         name.remove_prefix(5);
     double unit = 1;
@@ -114,6 +115,9 @@ public:
         case Field::BackwardWeight:
             time.backward += value - time.weight.value_or(Seconds{});
             time.weight = value;
+            break;
+        case Field::Recomputed:
+            time.recomputed = value;
             break;
         }
     }
@@ -269,6 +273,17 @@ Result<ImportedTimes> timesOfNodes(const json& nodes, const std::string& name, c
     return collector.finish();
 }
 
+// Shared as the estimate is where not told apart; what runs again takes its share of the forward time.
+void setBackward(const ImportedTime& time, NodeCost& cost, double again)
+{
+    const Seconds estimated = cost.backward().time - cost.recomputed.time;
+    const double share = estimated > Seconds{} ? cost.backwardWeight.time / estimated : 0;
+    const Seconds once = std::max(Seconds{}, time.backward - time.recomputed);
+    cost.recomputed.time = time.forward * again;
+    cost.backwardWeight.time = std::min(once, time.weight.value_or(once * share));
+    cost.backwardInput.time = once - cost.backwardWeight.time + cost.recomputed.time;
+}
+
 } // namespace
 
 Result<ImportedTimes> parseTimes(std::string_view text, const std::string& name, const Graph& graph,
@@ -309,6 +324,7 @@ Result<ImportedTimes> readTimes(const std::filesystem::path& path, const Graph& 
 void applyImportedTimes(const ImportedTimes& times, Profile& profile)
 {
     ProfileTotals& totals = profile.totals;
+    const bool trains = profile.options.mode == TrainingMode::Train;
     // Where no estimate is left, nothing of what an estimated device waits for is in them.
     if (std::ranges::all_of(profile.nodes.ids(),
                             [&](NodeId node) { return times.nodes[node].has_value(); })) {
@@ -318,22 +334,28 @@ void applyImportedTimes(const ImportedTimes& times, Profile& profile)
             totals.timeBackward += cost.backward().time;
         }
     }
+    Seconds recomputed;
     for (const NodeId node : profile.nodes.ids()) {
         const std::optional<ImportedTime>& time = times.nodes[node];
         if (!time)
             continue;
         NodeCost& cost = profile.nodes[node];
-        const Seconds estimated = cost.backward().time;
-        totals.timeForward += time->forward - cost.forward.time;
-        totals.timeBackward += time->backward - estimated;
-        const double share = estimated > Seconds{} ? cost.backwardWeight.time / estimated : 0;
+        const NodeCost before = cost;
         cost.forward.time = time->forward;
-        cost.backwardWeight.time = time->weight.value_or(time->backward * share);
-        cost.backwardInput.time = time->backward - cost.backwardWeight.time;
+        if (trains)
+            setBackward(*time, cost, recomputedShare(before));
+        totals.timeForward += cost.forward.time - before.forward.time;
+        totals.timeBackward += cost.backward().time - before.backward().time;
+        totals.timeRecomputed += cost.recomputed.time - before.recomputed.time;
+        recomputed += cost.recomputed.time;
         if (cost.origin != CostOrigin::Inexact)
             cost.origin = CostOrigin::Imported;
     }
     profile.notes.insert(profile.notes.end(), times.notes.begin(), times.notes.end());
+    if (recomputed > Seconds{})
+        profile.notes.push_back(
+            "imported times are taken as of nodes that run once: for checkpoint regions " +
+            formatSeconds(recomputed) + " of forward times are added to backward");
 }
 
 } // namespace stagecraft

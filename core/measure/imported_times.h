@@ -1,7 +1,8 @@
 // Imported times: how long a model's nodes took somewhere else, read from a file.
 //
 // CSV     a header, then a row a node: `node,forward,backward`, or with `backward_input,backward_weight` in
-//         place of the last. A name may carry a unit, `forward_us`; without one it is seconds.
+//         place of the last. A name may carry a unit, `forward_us`; without one it is seconds. `recomputed`
+//         is what of backward was a second run for a checkpoint region.
 // JSON    {"nodes": {"linear": {"forward": 1e-4, ...}}}, or {"nodes": [{"name": "linear", ...}]} with the
 //         same names; what `profile --json` writes can be read again. "inputs": {"x": [8, 3]} beside it says
 //         what they were measured with (measure_model.py): checkMeasuredInputs() refuses other sizes.
@@ -33,6 +34,7 @@ struct ImportedTime
     Seconds forward;
     Seconds backward;              // all of it
     std::optional<Seconds> weight; // of it, what gradients of parameters take; none: not told apart
+    Seconds recomputed;            // of it, what a second run for a checkpoint region takes
 };
 
 struct ImportedTimes
@@ -52,7 +54,8 @@ Result<ImportedTimes> parseTimes(std::string_view text, const std::string& name,
                                  const Progress& progress = {});
 
 // Puts them in the place of estimates, in nodes and totals; backward times that are not told apart are shared
-// as the estimates are. Nodes without a time keep their estimate. Notes go to the profile's.
+// as the estimates are. What checkpoint regions of the profile run again comes on top, by forward times.
+// Inference has no backward times. Nodes without a time keep their estimate. Notes go to the profile's.
 void applyImportedTimes(const ImportedTimes& times, Profile& profile);
 
 } // namespace stagecraft

@@ -2,6 +2,7 @@
 #include "oracle.h"
 
 #include "core/load/open_model.h"
+#include "core/measure/imported_times.h"
 #include "core/measure/measure.h"
 #include "core/profile/memory/memory_timeline.h"
 #include "core/profile/model/largest_batch.h"
@@ -96,6 +97,8 @@ private slots:
     void regionPeakIsOfTheWholeRegion();
     void largestBatchKnowsRegions();
     void measuredTimesHaveTheSecondRunOnTop();
+    void importedTimesHaveTheSecondRunOnTop();
+    void importedTimesAreOfTheForwardPassAloneInInference();
 };
 
 void TestCheckpoints::stepEqualsTheCount_data()
@@ -248,6 +251,48 @@ void TestCheckpoints::measuredTimesHaveTheSecondRunOnTop()
     QCOMPARE(profile.totals.timeRecomputed.value(), 16.0);
     QCOMPARE(profile.totals.timeBackward.value(), 8 * 3 + 16.0);
     QVERIFY(profile.notes.front().find("without a second run") != std::string::npos);
+}
+
+namespace {
+
+// Each node forward and backward, of a file in which nothing ran again or part of backward did.
+ImportedTimes timesOfTower(const Model& model, const char* recomputed)
+{
+    std::string text = "node,forward,backward,recomputed\n";
+    for (const NodeId node : model.graph.nodes())
+        text += model.graph[node].name + ",4,3," + recomputed + "\n";
+    return *parseTimes(text, "t", model.graph);
+}
+
+} // namespace
+
+void TestCheckpoints::importedTimesHaveTheSecondRunOnTop()
+{
+    const Model model = towerIn("1", "2");
+    for (const bool ranAgain : {false, true}) {
+        Profile profile = profileOf(model);
+        applyImportedTimes(timesOfTower(model, ranAgain ? "2" : "0"), profile);
+        const double once = ranAgain ? 1 : 3;
+        for (const char* name : {"b", "c", "e", "f"})
+            QCOMPARE(profile.nodes[*model.graph.findNode(name)].backward().time.value(), once + 4);
+        for (const char* name : {"a", "d", "g", "h"})
+            QCOMPARE(profile.nodes[*model.graph.findNode(name)].backward().time.value(), once);
+        QCOMPARE(profile.totals.timeRecomputed.value(), 16.0);
+        QCOMPARE(profile.totals.timeBackward.value(), 8 * once + 16.0);
+        QVERIFY(profile.notes.back().find("nodes that run once") != std::string::npos);
+    }
+}
+
+void TestCheckpoints::importedTimesAreOfTheForwardPassAloneInInference()
+{
+    const Model model = towerIn("1", "2");
+    ProfileOptions options = plainOptions(LoweringKind::Cpu);
+    options.mode = TrainingMode::Infer;
+    Profile profile = profileOf(model, options);
+    applyImportedTimes(timesOfTower(model, "0"), profile);
+    QCOMPARE(profile.totals.timeForward.value(), 8 * 4.0);
+    QCOMPARE(profile.totals.timeBackward.value(), 0.0);
+    QCOMPARE(profile.totals.timeRecomputed.value(), 0.0);
 }
 
 QTEST_GUILESS_MAIN(TestCheckpoints)
