@@ -91,6 +91,27 @@ std::optional<c10::OperatorHandle> operatorOfGraphs(const c10::FunctionSchema& s
     return std::nullopt;
 }
 
+bool dependsOnTensor(const std::vector<c10::IValue>& arguments)
+{
+    return std::ranges::any_of(arguments, [](const c10::IValue& value) {
+        return value.isTensor() && value.toTensor().defined() && value.toTensor().is_meta();
+    });
+}
+
+bool areKnownNumbers(const std::vector<c10::IValue>& arguments)
+{
+    bool hasTensor = false;
+    for (const c10::IValue& value : arguments) {
+        if (value.isTensor() && value.toTensor().defined()) {
+            if (value.toTensor().is_meta() || value.toTensor().numel() > 1)
+                return false;
+            hasTensor = true;
+        } else if (value.isTensorList() || value.isOptionalTensorList())
+            return false;
+    }
+    return hasTensor;
+}
+
 bool givesTensors(const c10::FunctionSchema& schema)
 {
     return std::ranges::any_of(schema.returns(),

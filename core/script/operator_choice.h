@@ -18,6 +18,11 @@ namespace stagecraft {
 std::optional<c10::OperatorHandle> operatorOfGraphs(const c10::FunctionSchema& schema,
                                                     std::vector<c10::IValue>& stack);
 
+// Is there a tensor among them whose numbers are not known?
+bool dependsOnTensor(const std::vector<c10::IValue>& arguments);
+// Are all tensors among them, of which there are some, single numbers that the script reckons with?
+bool areKnownNumbers(const std::vector<c10::IValue>& arguments);
+
 bool givesTensors(const c10::FunctionSchema& schema);
 // Does it give a number or truth?
 bool givesNumber(const c10::FunctionSchema& schema);

@@ -180,6 +180,12 @@ constexpr std::array<std::string_view, 12> tensorNames{"aten::_list_to_tensor",
                                                        "prim::unchecked_unwrap_optional",
                                                        "prim::itemsize"};
 
+// Properties that a strided tensor on the person's device has not.
+constexpr std::array<std::string_view, 12> unusualKinds{
+    "prim::is_meta",   "prim::is_nested", "prim::is_sparse", "prim::is_sparse_csr",
+    "prim::is_mkldnn", "prim::is_vulkan", "prim::is_ipu",    "prim::is_quantized",
+    "prim::is_xla",    "prim::is_mps",    "prim::is_xpu",    "prim::is_maia"};
+
 std::size_t sizeOf(const c10::IValue& value)
 {
     if (value.isString())
@@ -201,6 +207,11 @@ bool isPlainOperator(std::string_view name)
     return contains(names, name) || contains(tensorNames, name);
 }
 
+bool isUnusualKind(std::string_view name)
+{
+    return contains(unusualKinds, name);
+}
+
 void checkPlainCall(std::string_view name, const std::vector<c10::IValue>& arguments)
 {
     static constexpr std::array<std::string_view, 6> divisions{
@@ -209,9 +220,17 @@ void checkPlainCall(std::string_view name, const std::vector<c10::IValue>& argum
     TORCH_CHECK(!contains(divisions, name) || numberAt(arguments, 1) != -1 ||
                     numberAt(arguments, 0) != std::numeric_limits<std::int64_t>::min(),
                 "the quotient does not fit into 64 bits");
+    constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+    TORCH_CHECK(name != "aten::gcd" || (numberAt(arguments, 0) != least && numberAt(arguments, 1) != least),
+                "the divisor does not fit into 64 bits");
     std::size_t size = 0;
     for (const c10::IValue& argument : arguments)
         size += sizeOf(argument);
+    static constexpr std::array<std::string_view, 5> widenings{"aten::zfill", "aten::expandtabs",
+                                                               "aten::ljust", "aten::rjust", "aten::center"};
+    if (contains(widenings, name))
+        size *= static_cast<std::size_t>(
+            std::clamp<std::int64_t>(numberAt(arguments, 1), 1, std::int64_t{maxMade} + 1));
     if (name == "aten::mul" && size > 0) // a list, several times
         for (std::size_t i = 0; i < arguments.size(); ++i)
             size *= static_cast<std::size_t>(std::clamp<std::int64_t>(

@@ -14,6 +14,9 @@ namespace stagecraft {
 // Is it one that may run while a script is followed? False of any other, known or not.
 bool isPlainOperator(std::string_view name);
 
+// Is it a property that a strided tensor on the person's device has not, as prim::is_nested?
+bool isUnusualKind(std::string_view name);
+
 // Throws, naming the operator, where it would divide so that the processor stops, or make a text or list that
 // is larger than a model has use for.
 void checkPlainCall(std::string_view name, const std::vector<c10::IValue>& arguments);

@@ -3,6 +3,7 @@
 #include "core/run/custom_operators.h"
 #include "core/run/memory_guard.h"
 #include "core/run/torch_types.h"
+#include "core/script/fold_guard.h"
 #include "core/script/script_inputs.h"
 #include "core/script/script_walker.h"
 #include "core/trace/kernels/meta_kernels.h"
@@ -82,6 +83,7 @@ Result<Model> readTorchScript(const ZipArchive& archive, const std::string& name
     registerMetaKernels();
     registerCustomOperators();
     guardMemory();
+    guardFolding();
     try {
         return follow(read, name, given, progress);
     } catch (const std::exception& exception) {

@@ -51,13 +51,6 @@ std::string lastOf(const std::string& qualified)
     return qualified.substr(qualified.rfind('.') + 1);
 }
 
-bool dependsOnTensor(const std::vector<IValue>& arguments)
-{
-    return std::ranges::any_of(arguments, [](const IValue& value) {
-        return value.isTensor() && value.toTensor().defined() && value.toTensor().is_meta();
-    });
-}
-
 } // namespace
 
 struct ScriptWalker::State
@@ -234,6 +227,8 @@ struct ScriptWalker::State
         const auto object = valueOf(frame, node.input(0)).toObject();
         const std::string& name = node.s(jit::attr::name);
         const IValue& value = valueOf(frame, node.input(1));
+        if (value.isTensor() && value.is(object->getAttr(name)))
+            return; // x += y, as it is written in Python
         TORCH_CHECK(!modules.contains(object.get()) || !(value.isTensor() || value.isList()),
                     "it assigns the attribute '", name,
                     "' of a module: what a run leaves behind for the next "
@@ -388,7 +383,7 @@ struct ScriptWalker::State
             TORCH_CHECK(recorder.isParameter(stack.front().toTensor()),
                         "whether a tensor needs a gradient is not known before a run");
             stack = {recorder.metaOf(stack.front().toTensor())->requiresGrad};
-        } else if (name == "prim::is_meta")
+        } else if (isUnusualKind(name) && isOfTensor)
             stack = {false};
         else
             return false;
@@ -400,7 +395,7 @@ struct ScriptWalker::State
         const std::string name = op.schema().name();
         TORCH_CHECK(!isOffLimits(name) && !touchesFiles(name), "the operator ", name,
                     " is not for models: it trusts its caller, or touches files");
-        if (givesTensors(op.schema()) && !isOfKnownNumbers(stack)) {
+        if (givesTensors(op.schema()) && !areKnownNumbers(stack)) {
             ScriptPlace place = scopes.back();
             place.gradEnabled = gradEnabled;
             place.frames = frames;
@@ -420,21 +415,6 @@ struct ScriptWalker::State
                 "one graph");
             throw;
         }
-    }
-
-    // Single numbers that the script reckons with as tensors.
-    static bool isOfKnownNumbers(const std::vector<IValue>& stack)
-    {
-        bool hasTensor = false;
-        for (const IValue& value : stack) {
-            if (value.isTensor() && value.toTensor().defined()) {
-                if (value.toTensor().is_meta() || value.toTensor().numel() > 1)
-                    return false;
-                hasTensor = true;
-            } else if (value.isTensorList() || value.isOptionalTensorList())
-                return false;
-        }
-        return hasTensor;
     }
 
     void plain(const jit::Node& node, const jit::Operator& op, std::vector<IValue>& stack)

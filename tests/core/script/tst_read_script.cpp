@@ -3,7 +3,12 @@
 #include "core/script/code_check.h"
 #include "core/script/open_model_file.h"
 
+#include "tests/core/load/zip_writer.h"
+
+#include <QTemporaryDir>
 #include <QtTest>
+
+#include <functional>
 
 using namespace stagecraft;
 
@@ -17,6 +22,44 @@ QStringList targets(const Graph& graph)
     for (const NodeId node : graph.nodes())
         list << QString::fromStdString(graph[node].target);
     return list;
+}
+
+QByteArray contents(const std::string& path)
+{
+    QFile file(QString::fromStdString(path));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+// branches-scripted.pt with a record changed.
+QByteArray changed(const QByteArray& record, const std::function<void(QByteArray&)>& change)
+{
+    std::vector<ZipRecord> records = zipRecords(contents(folder + "torch-2.14/branches-scripted.pt"));
+    for (ZipRecord& one : records)
+        if (one.name.endsWith(record))
+            change(one.data);
+    return zipOf(records);
+}
+
+// With these lines before the first branch of forward().
+QByteArray withCode(const QByteArray& lines)
+{
+    return changed("/code/__torch__.py", [&](QByteArray& code) {
+        const qsizetype at = code.indexOf("    if torch.eq(torch.dim(x), 3)");
+        Q_ASSERT(at > 0);
+        code.insert(at, lines);
+    });
+}
+
+// Why it does not open; empty where it does.
+QString refusal(const QByteArray& file)
+{
+    const QTemporaryDir place;
+    const std::filesystem::path path = place.filePath("model.pt").toStdString();
+    QFile out(QString::fromStdString(path.string()));
+    if (!out.open(QIODevice::WriteOnly) || out.write(file) != file.size() || !out.flush())
+        return "not written";
+    const Result<Model> model = openModelFile(path, {.inputs = {"f32[2,4,16]"}});
+    return model.has_value() ? QString() : QString::fromStdString(model.error().message);
 }
 
 QStringList parameters(const Model& model)
@@ -98,6 +141,71 @@ private slots:
         const QString message = checked.has_value() ? "" : QString::fromStdString(checked.error().message);
         QCOMPARE(message.isEmpty(), reason.isEmpty());
         QVERIFY2(message.contains(reason), qPrintable(message));
+    }
+
+    // Without the guard the first ones stop the process while LibTorch compiles them.
+    void refusesWhatItCannotFollow_data()
+    {
+        QTest::addColumn<QByteArray>("lines");
+        QTest::addColumn<QString>("reason"); // empty: it is taken
+        const QByteArray least = "torch.sub(-9223372036854775807, 1)";
+        const auto row = [](const char* name, const QByteArray& number, const char* reason) {
+            QTest::newRow(name) << "    x = torch.add(x, " + number + ")\n" << reason;
+        };
+        QTest::newRow("nothing") << QByteArray() << "";
+        row("quotient", "torch.floordiv(7, -2)", "");
+        row("joined", "torch.len(torch.add(\"a\", \"b\"))", "");
+        row("quotient that does not fit", "torch.floordiv(" + least + ", -1)", "64 bits");
+        row("remainder", "torch.remainder(" + least + ", -1)", "64 bits");
+        row("rounded quotient", "torch.__round_to_zero_floordiv(" + least + ", -1)", "64 bits");
+        row("quotient and rest", "(ops.aten.divmod(" + least + ", -1))[0]", "64 bits");
+        row("common divisor", "ops.aten.gcd(" + least + ", -1)", "64 bits");
+        row("wide text", "torch.len(torch.zfill(\"a\", 1000000000000))", "zfill");
+        row("tabs", "torch.len(torch.expandtabs(\"\\t\", 1000000000000))", "expandtabs");
+        QByteArray doubling = "    t0 = \"abcdefgh\"\n";
+        for (int i = 0; i < 40; ++i)
+            doubling += QStringLiteral("    t%1 = torch.add(t%2, t%2)\n").arg(i + 1).arg(i).toUtf8();
+        QTest::newRow("doubled text") << doubling + "    x = torch.add(x, torch.len(t40))\n"
+                                      << "more than a million";
+        QTest::newRow("many trips") << QByteArray(
+                                           "    for i in range(1000000000):\n      a = torch.add(i, 1)\n")
+                                    << "a loop runs more than";
+        QTest::newRow("numbers of a tensor")
+            << QByteArray(
+                   "    if bool(torch.sum(x)):\n      y = x\n    else:\n      y = torch.neg(x)\n    x = y\n")
+            << "depends on the numbers in a tensor";
+        QTest::newRow("a file") << QByteArray("    x = torch.from_file(\"/etc/passwd\", None, 1024)\n")
+                                << "from_file";
+        QTest::newRow("no language") << QByteArray("    )(\n") << "model.pt";
+    }
+    void refusesWhatItCannotFollow()
+    {
+        QFETCH(QByteArray, lines);
+        QFETCH(QString, reason);
+        const QString message = refusal(withCode(lines));
+        QVERIFY2(message.isEmpty() == reason.isEmpty(), qPrintable(message));
+        QVERIFY2(message.contains(reason) && !message.contains('\n'), qPrintable(message));
+    }
+
+    void refusesDamagedArchives()
+    {
+        const QByteArray whole = contents(folder + "torch-2.14/branches-scripted.pt");
+        QCOMPARE(refusal(whole), "");
+        for (qsizetype size = 0; size < whole.size(); size += whole.size() / 17)
+            QVERIFY(!refusal(whole.left(size)).isEmpty());
+        for (const char* record : {"/data.pkl", "/constants.pkl", "/code/__torch__.py", "/version"})
+            for (const int parts : {2, 3, 50})
+                QVERIFY2(
+                    !refusal(changed(record, [&](QByteArray& data) { data.truncate(data.size() / parts); }))
+                         .isEmpty(),
+                    record);
+        const QByteArray inItself = "\x80\x02]q\x01h\x01a.", inItsOwnTuple = "\x80\x02]q\x01h\x01\x85"
+                                                                             "a.";
+        for (const QByteArray& pickle :
+             {inItself, inItsOwnTuple, QByteArray("\x80\x02N."), QByteArray("\x80\x02}.")})
+            for (const char* record : {"/data.pkl", "/constants.pkl"})
+                QVERIFY2(!refusal(changed(record, [&](QByteArray& data) { data = pickle; })).isEmpty(),
+                         record);
     }
 
     void takesTheSizesThatATraceHas()

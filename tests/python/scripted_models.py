@@ -1,0 +1,174 @@
+"""Models for torch.jit.script(), each of something that the language has and a graph of torch.export has not."""
+from typing import Dict, List, NamedTuple, Optional, Tuple
+
+import torch
+from torch import nn
+
+
+class Counted(nn.Module):
+    """Loops over a count, over layers, while something holds, and over a list that it makes."""
+
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(8, 8) for _ in range(3))
+        self.heads = nn.ModuleDict({"a": nn.Linear(8, 8), "b": nn.Linear(8, 4)})
+
+    def forward(self, x: torch.Tensor, times: int = 3) -> torch.Tensor:
+        for i, layer in enumerate(self.layers):
+            x = torch.relu(layer(x)) + i
+        for i in range(times):
+            if i == 1:
+                continue
+            x = x * 0.5 + float(i)
+        width = 1
+        while width < x.size(-1):
+            x = x + x.roll(width, -1)
+            width *= 2
+        for name, head in self.heads.items():
+            x = head(x) if name != "c" else x
+        total = torch.zeros_like(x)
+        for factor in [0.5 * j for j in range(4)]:
+            total = total + factor * x
+        return total
+
+
+class Containers(nn.Module):
+    """Lists, dicts, nested and named tuples of tensors, and an optional one."""
+
+    def __init__(self):
+        super().__init__()
+        self.one, self.other = nn.Linear(8, 8), nn.Linear(8, 8)
+        self.bias: Optional[torch.Tensor] = None
+
+    def parts(self, x: torch.Tensor) -> Tuple[torch.Tensor, Tuple[torch.Tensor, List[torch.Tensor]]]:
+        return self.one(x), (self.other(x), [x, x + 1])
+
+    def forward(self, x: torch.Tensor, mask: Optional[torch.Tensor] = None,
+                ) -> Tuple[Dict[str, torch.Tensor], List[torch.Tensor]]:
+        first, (second, rest) = self.parts(x)
+        kept: Dict[str, torch.Tensor] = {"first": first}
+        kept["second"] = second if mask is None else second * mask
+        if "third" not in kept and self.bias is None:
+            kept["third"] = torch.stack(rest).sum(0)
+        rest.append(kept["first"] * kept["second"])
+        rest.reverse()
+        last = rest.pop()
+        return kept, [last, torch.cat(rest[:2], -1)]
+
+
+class Pair(NamedTuple):
+    left: torch.Tensor
+    right: torch.Tensor
+
+
+class Named(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.line = nn.Linear(8, 8)
+
+    def split(self, x: torch.Tensor) -> Pair:
+        return Pair(self.line(x), x)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        pair = self.split(x)
+        return pair.left * pair.right
+
+
+class Texts(nn.Module):
+    """Branches by texts and bools that the model keeps."""
+
+    def __init__(self, kind: str = "gelu", residual: bool = True):
+        super().__init__()
+        self.kind, self.residual, self.line = kind, residual, nn.Linear(8, 8)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = self.line(x)
+        if self.kind == "relu":
+            y = torch.relu(y)
+        elif self.kind.startswith("ge") and len(self.kind) == 4:
+            y = torch.nn.functional.gelu(y)
+        else:
+            raise ValueError("no such function: {}".format(self.kind))
+        if self.residual:
+            y = y + x
+        if self.training:
+            y = y * 2
+        assert y.dim() == 2, "rows wanted"
+        return y
+
+
+class Modes(nn.Module):
+    """Without gradients for a while, detached, and written in place."""
+
+    def __init__(self):
+        super().__init__()
+        self.one, self.other = nn.Linear(8, 8), nn.Linear(8, 8)
+        self.register_buffer("count", torch.zeros(8))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        with torch.no_grad():
+            scale = self.one(x).sigmoid()
+        y = self.other(x) * scale
+        y[:, 0] = y[:, 0] + 1
+        y.add_(1).mul_(0.5)
+        y[:, 2:4].fill_(0.25)
+        self.count += y.detach().mean(0)
+        return y + self.count.clone() + self.one(y)
+
+
+class Called(nn.Module):
+    """A module that is called twice, one that two names have, and a weight that two modules have."""
+
+    def __init__(self):
+        super().__init__()
+        self.block = nn.Sequential(nn.Linear(8, 8), nn.ReLU())
+        self.again = self.block
+        self.head = nn.Linear(8, 8, bias=False)
+        self.head.weight = self.block[0].weight
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.head(self.again(self.block(x)) + self.block(x))
+
+
+class Sized(nn.Module):
+    """Reckons with sizes, types and devices."""
+
+    def __init__(self):
+        super().__init__()
+        self.attention = nn.MultiheadAttention(8, 2, batch_first=True)
+        self.norm = nn.BatchNorm1d(6)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        batch, length, width = x.shape
+        places = torch.arange(length, device=x.device, dtype=x.dtype)
+        mask = torch.full([length, length], float("-inf"), device=x.device).triu(1)
+        y, _ = self.attention(x, x, x, attn_mask=mask, need_weights=False)
+        y = self.norm(y) + places[None, :, None] / max(length, 1)
+        y = y.reshape(batch, -1).view(batch, length // 2, 2, width).mean(2)
+        return y.to(torch.float64).to(x.dtype) if y.numel() % 2 == 0 else y
+
+
+class Inputs(nn.Module):
+    """Takes a list and a tuple of tensors, and numbers."""
+
+    def __init__(self):
+        super().__init__()
+        self.line = nn.Linear(8, 8)
+
+    def forward(self, parts: List[torch.Tensor], pair: Tuple[torch.Tensor, torch.Tensor], factor: float,
+                flipped: bool = False) -> torch.Tensor:
+        x = torch.zeros_like(parts[0])
+        for part in parts:
+            x = x + self.line(part)
+        left, right = pair
+        return (left - right if flipped else right - left) * x * factor
+
+
+def models():
+    """(name, makes it, its inputs as texts)."""
+    return [("counted", Counted, ["f32[4,8]"]), ("counted-more", Counted, ["f32[4,8]", "times=5"]),
+            ("containers", Containers, ["f32[4,8]"]), ("containers-masked", Containers, ["f32[4,8]", "mask=f32[4,8]"]),
+            ("named", Named, ["f32[4,8]"]), ("texts", Texts, ["f32[4,8]"]),
+            ("texts-otherwise", lambda: Texts("relu", False).eval(), ["f32[4,8]"]), ("modes", Modes, ["f32[4,8]"]),
+            ("called", Called, ["f32[4,8]"]), ("sized", Sized, ["f32[4,6,8]"]),
+            ("inputs", Inputs, ["[f32[4,8], f32[4,8]]", "(f32[4,8], f32[4,8])", "0.5", "flipped=true"])]
