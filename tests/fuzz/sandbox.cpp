@@ -14,7 +14,7 @@ namespace stagecraft::testing {
 
 namespace {
 
-constexpr long secondsEach = 5;
+constexpr long secondsEach = 20;
 
 // Where the child is, in memory that parent and child share.
 class SharedCounter

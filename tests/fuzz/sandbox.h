@@ -15,7 +15,7 @@ namespace stagecraft::testing {
 struct SandboxFailure
 {
     std::size_t piece;
-    std::string reason; // "signal 8 (Floating point exception)", "took more than 5 s"
+    std::string reason; // "signal 8 (Floating point exception)", "took more than 20 s"
 };
 
 // Runs work(0) .. work(count - 1). What they return or print is dropped.
