@@ -6,6 +6,7 @@
 #include "core/load/open_program.h"
 #include "core/load/operator_aliasing.h"
 #include "core/load/pt2_archive.h"
+#include "core/load/state_dict.h"
 
 #include <algorithm>
 #include <iterator>
@@ -14,7 +15,25 @@ namespace stagecraft {
 
 namespace {
 
-Result<Model> readProgram(const ZipArchive& archive, const AskedProgram& asked, const Progress& progress)
+// Of a zip that holds no model.
+Error noProgram(const ZipArchive& archive, const OwnedBytes& file)
+{
+    const bool isTorchSave = std::ranges::any_of(
+        archive.entries(), [](const ZipEntry& entry) { return entry.name.ends_with("/data.pkl"); });
+    if (!isTorchSave)
+        return {ErrorCode::BadFormat, "a zip archive, but it holds no exported program; save one in Python "
+                                      "with torch.export.save(program, \"model.pt2\")"};
+    WeightStore weights;
+    if (addStateDict(file, weights).has_value())
+        return {ErrorCode::BadFormat, "it holds weights only, no model: open the model itself, and give it "
+                                      "these with --weights, or drop this file onto the open model"};
+    return {ErrorCode::BadFormat,
+            "torch.save() wrote it, of a module or other objects that only their own Python code can read; "
+            "save the model with torch.export.save(program, \"model.pt2\"), or its state_dict() as weights"};
+}
+
+Result<Model> readProgram(const OwnedBytes& file, const ZipArchive& archive, const AskedProgram& asked,
+                          const Progress& progress)
 {
     OperatorSchemas schemas;
     const AliasingOf aliasing = operatorAliasing(schemas);
@@ -25,17 +44,16 @@ Result<Model> readProgram(const ZipArchive& archive, const AskedProgram& asked, 
                      "holds one program, which has no name; it is not '" + asked.program + "'"};
     if (isFlatZip(archive))
         return readFlatZip(archive, asked.name, aliasing, progress);
-    return Error{ErrorCode::BadFormat, "a zip archive, but it holds no exported program; save one in Python "
-                                       "with torch.export.save(program, \"model.pt2\")"};
+    return noProgram(archive, file);
 }
 
-Result<Model> readModel(OwnedBytes bytes, const AskedProgram& asked, const Progress& progress)
+Result<Model> readModel(const OwnedBytes& bytes, const AskedProgram& asked, const Progress& progress)
 {
     if (!looksLikeZip(bytes.bytes))
         return Error{ErrorCode::BadFormat,
                      "not a model file; save one in Python with torch.export.save(program, \"model.pt2\")"};
-    STAGECRAFT_ASSIGN(archive, ZipArchive::open(std::move(bytes)));
-    STAGECRAFT_ASSIGN(model, readProgram(archive, asked, progress));
+    STAGECRAFT_ASSIGN(archive, ZipArchive::open(bytes));
+    STAGECRAFT_ASSIGN(model, readProgram(bytes, archive, asked, progress));
     std::ranges::copy(readFileNotes(archive), std::back_inserter(model.provenance.notes));
     return model;
 }

@@ -20,7 +20,8 @@ Error inputsAreMissing(const std::vector<c10::Argument>& arguments)
     return {ErrorCode::BadUsage, "a TorchScript file says no sizes of its inputs; give each without a "
                                  "default, in order or by name, as in "
                                  "--input \"f32[8,3,224,224]\": " +
-                                     signatureText(arguments)};
+                                     signatureText(arguments) +
+                                     "; what torch.jit.trace() makes keeps those of its example"};
 }
 
 std::vector<c10::Argument> withoutSelf(const c10::FunctionSchema& schema)

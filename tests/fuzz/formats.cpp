@@ -15,6 +15,7 @@
 #include "core/schedule/simulate.h"
 #include "core/schedule/step_comparison.h"
 #include "core/schedule/trace_events.h"
+#include "core/script/open_model_file.h"
 #include "core/search/search.h"
 #include "core/trace/substitutes.h"
 #include "core/workflow.h"
@@ -107,10 +108,8 @@ void cutAndVerify(const Model& model, const Partition& partition, const FuzzPlac
     taken(verifyExport(model, folder));
 }
 
-void useModel(const fs::path& path, const FuzzPlace& place, const DeviceSpec& device)
+void useModel(const Result<Model>& model, const FuzzPlace& place, const DeviceSpec& device)
 {
-    place.reached("open");
-    const Result<Model> model = openModel(path);
     if (!taken(model))
         return;
     place.reached("print");
@@ -133,6 +132,20 @@ void useModel(const fs::path& path, const FuzzPlace& place, const DeviceSpec& de
     if (!taken(evaluatePlan(*problem, found->solution.partition)))
         throw std::logic_error("the plan that was found is refused");
     cutAndVerify(*model, found->solution.partition, place);
+}
+
+// With its own inputs, or those of one of the good files.
+void useScript(const fs::path& path, const FuzzPlace& place, const DeviceSpec& device)
+{
+    for (const char* input : {"", "f32[2,4,16]", "f32[2,8,32]", "f32[2,3,32,32]"}) {
+        place.reached("open");
+        const OpenRequest request{.inputs =
+                                      *input ? std::vector<std::string>{input} : std::vector<std::string>{}};
+        const Result<Model> model = openModelFile(path, request);
+        useModel(model, place, device);
+        if (model.has_value())
+            return;
+    }
 }
 
 void usePlan(const Sample& sample, const fs::path& path, const FuzzPlace& place)
@@ -384,7 +397,13 @@ std::vector<FuzzFormat> fuzzFormats(const QString& testData, const QString& reso
     };
     return {
         {"pt2", ".pt2", std::move(models), &Mutator::zip,
-         [device](const fs::path& path, const FuzzPlace& place) { useModel(path, place, device); }},
+         [device](const fs::path& path, const FuzzPlace& place) {
+             place.reached("open");
+             useModel(openModel(path), place, device);
+         }},
+        {"torchscript", ".pt", contentsOf(small + "/torch-2.14", {"*-scripted.pt", "*-traced.pt"}),
+         &Mutator::zip,
+         [device](const fs::path& path, const FuzzPlace& place) { useScript(path, place, device); }},
         {"plan", ".stagecraft", {made.plan}, &Mutator::json, with(usePlan)},
         {"manifest",
          ".json",

@@ -1,6 +1,7 @@
 // State dicts written by real PyTorch, read without it.
 #include "core/load/state_dict.h"
 
+#include "core/load/open_model.h"
 #include "core/load/weight_files.h"
 
 #include <QFile>
@@ -112,6 +113,20 @@ private slots:
         QVERIFY(refusal("module.pt").contains("save model.state_dict()"));
         QVERIFY(refusal("old.pt").contains("old.pt: torch.save wrote it as it did before PyTorch 1.6"));
         QVERIFY(refusal("evil.pt").contains("'evil' is no tensor"));
+        QVERIFY(!QFile::exists(m_folder.filePath("ran")));
+    }
+
+    // Which is what people try first.
+    void isNoModel()
+    {
+        const auto reason = [&](const char* name) {
+            const Result<Model> model = openModel(m_folder.filePath(name).toStdString());
+            return model.has_value() ? "read" : QString::fromStdString(model.error().message);
+        };
+        QVERIFY(reason("plain.pt").contains("plain.pt: it holds weights only"));
+        QVERIFY(reason("trainer.pt").contains("drop this file onto the open model"));
+        QVERIFY(reason("module.pt").contains("torch.save() wrote it"));
+        QVERIFY(reason("evil.pt").contains("torch.save() wrote it"));
         QVERIFY(!QFile::exists(m_folder.filePath("ran")));
     }
 

@@ -167,9 +167,10 @@ private slots:
             doubling += QStringLiteral("    t%1 = torch.add(t%2, t%2)\n").arg(i + 1).arg(i).toUtf8();
         QTest::newRow("doubled text") << doubling + "    x = torch.add(x, torch.len(t40))\n"
                                       << "more than a million";
-        QTest::newRow("many trips") << QByteArray(
-                                           "    for i in range(1000000000):\n      a = torch.add(i, 1)\n")
-                                    << "a loop runs more than";
+        QTest::newRow("many trips")
+            << QByteArray("    n = 0\n    for i in range(1000000000):\n      n = torch.add(n, i)\n"
+                          "    x = torch.add(x, n)\n")
+            << "a loop runs more than";
         QTest::newRow("numbers of a tensor")
             << QByteArray(
                    "    if bool(torch.sum(x)):\n      y = x\n    else:\n      y = torch.neg(x)\n    x = y\n")
