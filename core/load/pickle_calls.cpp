@@ -187,6 +187,10 @@ Result<PickleNode> storageOfId(const PickleValue& id, const StorageFinder& findS
         }
         return node(std::move(storage));
     }
+    if (parts[1]->text.starts_with("torch.Q"))
+        return Error{ErrorCode::Unsupported,
+                     "it has quantised tensors (" + parts[1]->text +
+                         "), which are not read; save the model before it is quantised"};
     return Error{ErrorCode::Unsupported, "storages of the kind " + parts[1]->text + " are not known"};
 }
 

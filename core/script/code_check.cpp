@@ -60,7 +60,7 @@ private:
         if (rest.starts_with("def __setstate__"))
             return wrong(
                 "a class has a __setstate__ of its own, code that would run when the file is loaded; "
-                "packed (quantised) weights have it too; save the model with plain tensors");
+                "packed (quantised) weights have it too; save the model before it is quantised");
         if (isHeader && m_definition >= indentation)
             m_definition = -1;
         m_checksDefaults = (isHeader || m_definition < 0 || indentation <= m_definition) &&

@@ -144,6 +144,28 @@ private:
     ScriptRecorder& m_recorder;
 };
 
+// Can --input say one of this type?
+bool canBeSaid(const c10::Type& type)
+{
+    switch (type.kind()) {
+    case c10::TypeKind::TensorType:
+    case c10::TypeKind::IntType:
+    case c10::TypeKind::FloatType:
+    case c10::TypeKind::NumberType:
+    case c10::TypeKind::BoolType:
+    case c10::TypeKind::StringType:
+    case c10::TypeKind::NoneType:
+        return true;
+    case c10::TypeKind::OptionalType:
+    case c10::TypeKind::ListType:
+    case c10::TypeKind::TupleType:
+        return std::ranges::all_of(type.containedTypes(),
+                                   [](const c10::TypePtr& inner) { return canBeSaid(*inner); });
+    default:
+        return false;
+    }
+}
+
 // What each argument is given; null: its default.
 std::vector<const GivenValue*> matched(const std::vector<c10::Argument>& arguments,
                                        const std::vector<GivenArgument>& given)
@@ -163,6 +185,10 @@ std::vector<const GivenValue*> matched(const std::vector<c10::Argument>& argumen
                     "more inputs are given than it takes: ", signatureText(arguments));
         found[index] = &argument.value;
     }
+    for (const c10::Argument& argument : arguments)
+        TORCH_CHECK(argument.default_value() || canBeSaid(*argument.type()), "forward() takes ",
+                    argument.type()->repr_str(), " as '", argument.name(),
+                    "', which is not read; give the model a forward() of tensors, lists and tuples");
     for (std::size_t i = 0; i < arguments.size(); ++i)
         if (!found[i] && !arguments[i].default_value())
             throw MissingInput();

@@ -5,7 +5,7 @@
 Files of FOLDER and models that are scripted here, of what the language has: each is exported in three stages, and
 these give the outputs, gradients and buffers of torch.jit.load(); whole and in evaluation the outputs in NAME-expect.pt, but
 for skip, whose running means went on after the file was written: there those of torch.jit. The program's own verification
-must pass too, and `info` say the same parameters.
+must pass too, `info` say the same parameters, and `profile` what it says of the .pt2.
 """
 import json
 import pathlib
@@ -103,6 +103,27 @@ def check_evaluated(cli, file, expected, parent):
     return ""
 
 
+def check_profile(cli, file, texts):
+    """A step costs what it costs in the .pt2 of the same model."""
+    said = []
+    for model, inputs in (file, [p for t in texts for p in ("--input", t)]), (static_of(file), []):
+        status, text, error = run(cli, "profile", model, *inputs, "--json")
+        if status:
+            return error
+        said.append(json.loads(text))
+    wrong = [key for key in ("totals", "memory_at_peak", "device_memory") if said[0][key] != said[1][key]]
+    return " and ".join(wrong) + " differ" if wrong else ""
+
+
+def static_of(file):
+    return file.with_name(file.name.replace("scripted.pt", "static.pt2"))
+
+
+def check_refused(cli, file, reason):
+    status, _, error = run(cli, "info", file, "--input", "f32[4,8]")
+    return "" if status == 1 and reason in error and error.count("\n") == 1 else error or "it opens"
+
+
 def main(cli, data):
     torch.set_num_threads(1)
     ok = True
@@ -119,6 +140,10 @@ def main(cli, data):
             torch.manual_seed(0)
             torch.jit.script(model()).save(str(file))
             say(name, check(cli, name, file, texts, parent))
+        for name, module, reason in scripted_models.refused():
+            file = parent / (name + ".pt")
+            module.save(str(file))
+            say(name + " refused", check_refused(cli, file, reason))
         for file in sorted(pathlib.Path(data).glob("*-expect.pt")):
             expected = torch.load(file)
             for kind in "scripted", "traced":
@@ -128,6 +153,7 @@ def main(cli, data):
                              for t in expected["inputs"]]
                     say(other.name, check(cli, other.stem, other, texts, parent))
                     if kind == "scripted":  # a trace keeps the mode it was made in
+                        say(other.name + " profiled", check_profile(cli, other, texts))
                         say(other.name + " in evaluation", check_evaluated(cli, other, expected, parent))
     return ok
 

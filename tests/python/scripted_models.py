@@ -71,7 +71,7 @@ class Named(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         pair = self.split(x)
-        return pair.left * pair.right
+        return torch.relu(pair.left * pair.right) + pair.right
 
 
 class Texts(nn.Module):
@@ -94,7 +94,7 @@ class Texts(nn.Module):
         if self.training:
             y = y * 2
         assert y.dim() == 2, "rows wanted"
-        return y
+        return y + 1
 
 
 class Modes(nn.Module):
@@ -162,6 +162,40 @@ class Inputs(nn.Module):
             x = x + self.line(part)
         left, right = pair
         return (left - right if flipped else right - left) * x * factor
+
+
+class OfDict(nn.Module):
+    def forward(self, parts: Dict[str, torch.Tensor]) -> torch.Tensor:
+        return parts["x"] + 1
+
+
+class OfNumbers(nn.Module):
+    """Goes on by what is in a tensor."""
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x + 1 if bool(x.sum() > 0) else x - 1
+
+
+class Keeping(nn.Module):
+    """Leaves a tensor behind for the next call."""
+
+    def __init__(self):
+        super().__init__()
+        self.last = torch.zeros(4, 8)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = x + self.last
+        self.last = y
+        return y
+
+
+def refused():
+    """(name, scripted, a part of the reason)."""
+    line = nn.Sequential(nn.Linear(8, 8))
+    return [("of-dict", torch.jit.script(OfDict()), "forward() takes Dict[str, Tensor] as 'parts'"),
+            ("of-numbers", torch.jit.script(OfNumbers()), "depends on the numbers in a tensor"),
+            ("keeping", torch.jit.script(Keeping()), "it assigns the attribute 'last'"),
+            ("quantised", torch.jit.script(torch.ao.quantization.quantize_dynamic(line, {nn.Linear})), "quantised")]
 
 
 def models():
