@@ -435,8 +435,10 @@ def command():
         parser.error("--repeats and --threads are 1 or more")
     if not given.model.is_file():
         sys.exit(f"{given.model}: there is no such file")
-    if given.output in (given.model, given.plan):
+    if given.output.resolve() in {path.resolve() for path in (given.model, given.plan) if path}:
         sys.exit(f"-o {given.output}: would be written over what is read")
+    if given.output.is_dir() or not given.output.parent.is_dir():
+        sys.exit(f"-o {given.output}: names no file in a folder that there is")
     return given
 
 
@@ -454,8 +456,14 @@ def main():
     warnings.filterwarnings("ignore")
     torch.manual_seed(0)
     for library in given.libraries:
-        importlib.import_module(library)
-    result, notes = measure(given, Device(given.device, given.threads))
+        try:
+            importlib.import_module(library)
+        except ImportError as failure:
+            sys.exit(f"--import {library}: {failure}")
+    try:
+        result, notes = measure(given, Device(given.device, given.threads))
+    except (RuntimeError, MemoryError) as failure:  # an operator does not run, or weights do not fit
+        sys.exit(f"{given.model}: " + " ".join(str(failure).split()))
     partial = given.output.with_name(given.output.name + ".partial")
     partial.write_text(json.dumps(result, indent=1))
     partial.replace(given.output)

@@ -68,18 +68,28 @@ def check_stages(case, model):
     return plan
 
 
+def symbol_of(dynamic):
+    """Where an input has a size that may vary, and its name."""
+    program = torch.export.load(dynamic)
+    value = next(node.meta["val"] for node in program.graph.nodes
+                 if node.op == "placeholder" and any(isinstance(size, torch.SymInt) for size in node.meta["val"].shape))
+    return next((i, str(size)) for i, size in enumerate(value.shape) if isinstance(size, torch.SymInt))
+
+
 def check_refusals(case, plan, other, dynamic):
     assert "is a plan of another model" in case.measure(other, plan, status=1)
     assert "--size s99" in case.measure(dynamic, "--size", "s99=3", status=1)
     assert "is no plan" in case.measure(other, other, status=1)
+    assert "--import no_such_library" in case.measure(other, "--import", "no_such_library", status=1)
+    lines = case.measure(dynamic, "--size", f"{symbol_of(dynamic)[1]}={10**14}", status=1).splitlines()
+    assert len(lines) == 1 and lines[0].startswith(str(dynamic)), lines
+    nowhere = case.folder / "nowhere" / "times.json"
+    assert "names no file" in case.run(sys.executable, case.script, other, "-o", nowhere, status=1)
 
 
 def check_sizes(case, dynamic):
     """What was measured at one size is not taken for another."""
-    program = torch.export.load(dynamic)
-    value = next(node.meta["val"] for node in program.graph.nodes
-                 if node.op == "placeholder" and any(isinstance(size, torch.SymInt) for size in node.meta["val"].shape))
-    axis, symbol = next((i, str(size)) for i, size in enumerate(value.shape) if isinstance(size, torch.SymInt))
+    axis, symbol = symbol_of(dynamic)
     times = case.measure(dynamic, "--size", f"{symbol}=6")
     assert any(len(shape) > axis and shape[axis] == 6 for shape in times["inputs"].values()), times["inputs"]
     case.read_again(dynamic, "--bind", f"{symbol}=6")
