@@ -26,7 +26,7 @@ Error noProgram(const ZipArchive& archive, const OwnedBytes& file)
     WeightStore weights;
     if (addStateDict(file, weights).has_value())
         return {ErrorCode::BadFormat, "it holds weights only, no model: open the model itself, and give it "
-                                      "these with --weights, or drop this file onto the open model"};
+                                      "these with --weights, or in the window with File > Attach weights"};
     return {ErrorCode::BadFormat,
             "torch.save() wrote it, of a module or other objects that only their own Python code can read; "
             "save the model with torch.export.save(program, \"model.pt2\"), or its state_dict() as weights"};

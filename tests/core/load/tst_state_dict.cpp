@@ -124,7 +124,7 @@ private slots:
             return model.has_value() ? "read" : QString::fromStdString(model.error().message);
         };
         QVERIFY(reason("plain.pt").contains("plain.pt: it holds weights only"));
-        QVERIFY(reason("trainer.pt").contains("drop this file onto the open model"));
+        QVERIFY(reason("trainer.pt").contains("with --weights, or in the window"));
         QVERIFY(reason("module.pt").contains("torch.save() wrote it"));
         QVERIFY(reason("evil.pt").contains("torch.save() wrote it"));
         QVERIFY(!QFile::exists(m_folder.filePath("ran")));
