@@ -6,6 +6,7 @@
 #include "views/base/terms.h"
 
 #include <QCoreApplication>
+#include <QStringList>
 
 #include <algorithm>
 
@@ -22,6 +23,20 @@ PartitionOptions withoutSearch(PartitionOptions options)
     options.timeLimit = usual.timeLimit;
     options.seed = usual.seed;
     return options;
+}
+
+// What planSetup() leaves out, where it is not as usual: plans that differ in it cannot be told apart else.
+QStringList unusualOf(const PlanRequest& request)
+{
+    QStringList unusual;
+    for (const char* name : {"mode", "recompute", "send", "runtime"})
+        if (const RequestField& field = requestField(name); field.print(request) != field.print({}))
+            unusual << termText(chosenTitle(field, request));
+    for (const auto& [symbol, size] : request.profile.bindings)
+        unusual << QStringLiteral("%1 = %2").arg(shownText(symbol)).arg(size);
+    for (const auto& [symbol, size] : request.profile.bounds)
+        unusual << QStringLiteral("%1 ≤ %2").arg(shownText(symbol)).arg(size);
+    return unusual;
 }
 
 } // namespace
@@ -52,7 +67,9 @@ QString planSetup(const PlanState& state, std::span<const DeviceSpec> devices)
 
 ComparedPlan comparedPlan(const TriedPlan& plan)
 {
-    return {.name = plan.setup + QStringLiteral(" · ") + toText(plan.state.cost->iteration),
+    QStringList name{plan.setup};
+    name << unusualOf(plan.state.request) << toText(plan.state.cost->iteration);
+    return {.name = name.join(QStringLiteral(" · ")),
             .partition = plan.state.partition,
             .cost = plan.state.cost,
             .profile = plan.state.profile,

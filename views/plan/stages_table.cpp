@@ -195,13 +195,13 @@ QString StagesTable::figuresHtml(const PlanCost& cost) const
     if (!cost.fits())
         figures += QStringLiteral(" · <b style='color:%1'>%2</b>")
                        .arg(applicationTheme().danger.name(), tr("does not fit into memory"));
-    if (m_compared && !m_preview)
-        figures +=
-            QStringLiteral("<br>") + tr("Differences are to B").toHtmlEscaped() +
-            (m_compared->cost ? QStringLiteral(": ") +
-                                    qualityText(*m_compared->cost, m_compared->bound, m_compared->stepBound)
-                                        .toHtmlEscaped()
-                              : QString());
+    if (m_compared && !m_preview) {
+        const QString quality = m_compared->cost
+                                    ? qualityText(*m_compared->cost, m_compared->bound, m_compared->stepBound)
+                                    : QString();
+        figures += QStringLiteral("<br>") + tr("Differences are to B").toHtmlEscaped() +
+                   (quality.isEmpty() ? QString() : QStringLiteral(": ") + quality.toHtmlEscaped());
+    }
     return figures;
 }
 

@@ -1,6 +1,7 @@
 // Plans that were tried, going back to them, and a second plan beside the document's.
 #include "app/document/kept_stars.h"
 #include "app/document/plan_comparison.h"
+#include "views/base/format.h"
 
 #include "document_fixture.h"
 
@@ -51,6 +52,7 @@ private slots:
     void aGestureIsOnePlan();
     void returningIsOneStepOfUndo();
     void removedAndStarredPlans();
+    void nameSaysWhatIsUnusual();
     void nothingOfAnotherModel();
     void keptPlanStaysAsItWas();
     void swapIsOneStepOfUndo();
@@ -65,6 +67,19 @@ private slots:
     void windowsShareTheirStars();
     void aPlanThatBothStarIsKeptOnce();
 };
+
+// Plans whose setup reads the same.
+void TestPlanHistory::nameSaysWhatIsUnusual()
+{
+    const Compared c;
+    TriedPlan plan = *c.history.current();
+    const QString step = toText(plan.state.cost->iteration);
+    QCOMPARE(comparedPlan(plan).name, QString("%1 · %2").arg(plan.setup, step));
+    plan.state.request.profile.mode = TrainingMode::Infer;
+    plan.state.request.profile.bindings = {{"s0", 5}};
+    plan.state.request.profile.bounds = {{"u0", 9}};
+    QCOMPARE(comparedPlan(plan).name, QString("%1 · Inference · s0 = 5 · u0 ≤ 9 · %2").arg(plan.setup, step));
+}
 
 void TestPlanHistory::everyPlanOnce()
 {
