@@ -12,6 +12,7 @@
 #include "core/trace/trace_model.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace stagecraft {
 
@@ -79,6 +80,7 @@ std::vector<Bytes> planLimits(const DeviceSpec& device)
 Result<FoundPlan> findPlan(const PartitionProblem& problem, const FindOptions& options,
                            const Progress& progress)
 {
+    const auto begin = std::chrono::steady_clock::now();
     const Partition* current = options.current;
     const bool isPlan =
         current && checkProblem(problem).has_value() && checkPartition(problem, *current).has_value();
@@ -93,6 +95,9 @@ Result<FoundPlan> findPlan(const PartitionProblem& problem, const FindOptions& o
     Solution unlimited =
         bounded(without, std::move(found), progress); // of plans within limits there are none
     unlimited.cost = evaluate(problem, unlimited.partition);
+    // With the search that found none within them.
+    unlimited.solveTime =
+        Seconds(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     return FoundPlan{std::move(unlimited), solution.error().message};
 }
 
