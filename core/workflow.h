@@ -14,7 +14,9 @@
 //                         └─◄─ reportPage ──► the page that anybody reads
 //
 // Those declared here call the rooms in order and add nothing of their own; the others are the rooms' own,
-// in the headers named below. All may run on any thread; what takes longer than a blink takes a Progress.
+// in the headers named below. openModel() reads a .pt2; openModelFile() (script/open_model_file.h), which
+// both programs call, TorchScript too. All may run on any thread; what takes longer than a blink takes a
+// Progress.
 #pragma once
 
 #include "core/base/work_budget.h"
