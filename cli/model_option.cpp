@@ -46,11 +46,13 @@ Result<Model> openedModel(const ModelOption& option, const Progress& progress)
     }
     std::vector<std::string> notes;
     STAGECRAFT_TRY(checkBindings(model.graph, sizes, notes));
+    printNotes(notes);
+    if (sizes.empty())
+        return model;
     Result<Graph> sized = GraphBuilder::atSizes(std::move(model.graph), sizes);
     if (!sized.has_value())
         return Error{sized.error().code, "--bind: " + sized.error().message};
     model.graph = *std::move(sized);
-    printNotes(notes);
     return model;
 }
 
