@@ -19,16 +19,21 @@ std::optional<c10::OperatorHandle> find(const std::string& name, const std::stri
     return c10::Dispatcher::singleton().findSchema({name, overload});
 }
 
-// Python gives these a tensor made of the number.
-constexpr std::array<std::string_view, 12> withNumberAsTensor{
-    "aten::add",  "aten::add_",         "aten::sub",           "aten::sub_",
-    "aten::mul",  "aten::mul_",         "aten::div",           "aten::div_",
-    "aten::rsub", "aten::floor_divide", "aten::floor_divide_", "aten::true_divide"};
+// Python gives these a tensor made of the number; of the rest it takes none.
+constexpr std::array<std::string_view, 11> withNumberAsTensor{
+    "aten::add", "aten::add_", "aten::sub",          "aten::sub_",          "aten::mul",        "aten::mul_",
+    "aten::div", "aten::div_", "aten::floor_divide", "aten::floor_divide_", "aten::true_divide"};
 
-std::string overloadOf(const c10::FunctionSchema& schema)
+bool isKnownTensor(const c10::IValue& value)
+{
+    return value.isTensor() && value.toTensor().defined() && !value.toTensor().is_meta();
+}
+
+std::string overloadOf(const c10::FunctionSchema& schema, const std::vector<c10::IValue>& stack)
 {
     const std::string& overload = schema.overload_name();
-    if (!overload.starts_with("Scalar") || !contains(withNumberAsTensor, std::string_view(schema.name())))
+    if (!overload.starts_with("Scalar") || !takesNumberAsTensor(schema) ||
+        (!stack.empty() && isKnownTensor(stack.front())))
         return overload;
     const std::string ofTensors = "Tensor" + overload.substr(6);
     if (find(schema.name(), ofTensors))
@@ -71,7 +76,7 @@ bool isTensorType(const c10::Type& type)
 std::optional<c10::OperatorHandle> operatorOfGraphs(const c10::FunctionSchema& schema,
                                                     std::vector<c10::IValue>& stack)
 {
-    if (const auto found = find(schema.name(), overloadOf(schema)))
+    if (const auto found = find(schema.name(), overloadOf(schema, stack)))
         return found;
     const std::string& name = schema.name();
     const bool isOfTensor = !stack.empty() && stack.front().isTensor() &&
@@ -110,6 +115,11 @@ bool areKnownNumbers(const std::vector<c10::IValue>& arguments)
             return false;
     }
     return hasTensor;
+}
+
+bool takesNumberAsTensor(const c10::FunctionSchema& schema)
+{
+    return contains(withNumberAsTensor, std::string_view(schema.name()));
 }
 
 bool givesTensors(const c10::FunctionSchema& schema)

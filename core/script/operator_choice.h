@@ -13,8 +13,8 @@ struct IValue;
 namespace stagecraft {
 
 // The dispatcher's own; one with a tensor where TorchScript has an overload for numbers (x * 2 is mul.Tensor
-// there); or what does the same as one that only TorchScript has, with `stack` as that one takes it. None: it
-// is one of TorchScript's own.
+// there, unless the numbers in x are known); or what does the same as one that only TorchScript has, with
+// `stack` as that one takes it. None: it is one of TorchScript's own.
 std::optional<c10::OperatorHandle> operatorOfGraphs(const c10::FunctionSchema& schema,
                                                     std::vector<c10::IValue>& stack);
 
@@ -23,6 +23,8 @@ bool dependsOnTensor(const std::vector<c10::IValue>& arguments);
 // Are all tensors among them, of which there are some, single numbers that the script reckons with?
 bool areKnownNumbers(const std::vector<c10::IValue>& arguments);
 
+// May a number stand in a graph where the operator takes a tensor?
+bool takesNumberAsTensor(const c10::FunctionSchema& schema);
 bool givesTensors(const c10::FunctionSchema& schema);
 // Does it give a number or truth?
 bool givesNumber(const c10::FunctionSchema& schema);

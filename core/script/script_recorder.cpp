@@ -4,6 +4,7 @@
 #include "core/run/call_check.h"
 #include "core/run/torch_types.h"
 #include "core/script/literal_argument.h"
+#include "core/script/operator_choice.h"
 
 #include <ATen/ATen.h>
 #include <ATen/ScalarOps.h>
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace stagecraft {
 
@@ -86,7 +88,13 @@ struct ScriptRecorder::Kept
 {
     std::vector<at::Tensor> tensors;
     std::unordered_map<const c10::TensorImpl*, ValueId> values;
-    std::unordered_map<const c10::TensorImpl*, at::Tensor> lifted;
+    struct Lifted
+    {
+        std::int64_t version; // of the known one: it may be written later
+        at::Tensor tensor;
+    };
+    std::unordered_map<const c10::TensorImpl*, Lifted> lifted;
+    std::unordered_set<const c10::StorageImpl*> constants;              // which lie in the model's weights
     std::unordered_map<const c10::TensorImpl*, ScriptAttribute> others; // attributes that are no inputs yet
 
     void set(const at::Tensor& tensor, ValueId value)
@@ -208,8 +216,8 @@ ValueId ScriptRecorder::valueOf(const at::Tensor& tensor)
 at::Tensor ScriptRecorder::lifted(const at::Tensor& known)
 {
     const auto found = m_kept->lifted.find(known.unsafeGetTensorImpl());
-    if (found != m_kept->lifted.end())
-        return found->second;
+    if (found != m_kept->lifted.end() && found->second.version == known._version())
+        return found->second.tensor;
     const auto data = std::make_shared<const at::Tensor>(known.detach().contiguous().clone());
     const std::string name = "lifted_tensor_" + std::to_string(m_constants++);
     Value value{.name = m_names.make("c_" + name),
@@ -225,7 +233,8 @@ at::Tensor ScriptRecorder::lifted(const at::Tensor& known)
     const at::Tensor tensor = data->to(at::kMeta);
     m_kept->set(tensor, id);
     m_kept->tensors.push_back(known);
-    m_kept->lifted.emplace(known.unsafeGetTensorImpl(), tensor);
+    m_kept->lifted.insert_or_assign(known.unsafeGetTensorImpl(), Kept::Lifted{known._version(), tensor});
+    m_kept->constants.insert(tensor.storage().unsafeGetStorageImpl());
     return tensor;
 }
 
@@ -258,7 +267,7 @@ ScriptRecorder::CallArguments ScriptRecorder::argumentsFor(const c10::OperatorHa
             value = at::native::wrapped_scalar_tensor(value.toScalar());
         else if (value.isTensor() && isKnown(value.toTensor())) {
             TORCH_CHECK(!isWritten, "it writes to a constant of the code");
-            if (mayBeLiteral(value.toTensor()))
+            if (takesNumberAsTensor(op.schema()) && mayBeLiteral(value.toTensor()))
                 made.literals.push_back(i);
             value = value.toTensor().to(at::kMeta);
         } else if (value.isList() && type.find("Tensor") != type.npos) {
@@ -269,6 +278,9 @@ ScriptRecorder::CallArguments ScriptRecorder::argumentsFor(const c10::OperatorHa
                     list.set(k, element.toTensor().to(at::kMeta));
             value = list;
         }
+        TORCH_CHECK(!isWritten || !value.isTensor() || !value.toTensor().defined() ||
+                        !m_kept->constants.contains(value.toTensor().storage().unsafeGetStorageImpl()),
+                    "it writes to a part of a constant of the code");
     }
     return made;
 }

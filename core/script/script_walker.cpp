@@ -395,7 +395,8 @@ struct ScriptWalker::State
         const std::string name = op.schema().name();
         TORCH_CHECK(!isOffLimits(name) && !touchesFiles(name), "the operator ", name,
                     " is not for models: it trusts its caller, or touches files");
-        if (givesTensors(op.schema()) && !areKnownNumbers(stack)) {
+        const bool isRandom = op.hasTag(at::Tag::nondeterministic_seeded); // no number until a run
+        if (givesTensors(op.schema()) && (isRandom || !areKnownNumbers(stack))) {
             ScriptPlace place = scopes.back();
             place.gradEnabled = gradEnabled;
             place.frames = frames;

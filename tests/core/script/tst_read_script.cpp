@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <algorithm>
 #include <functional>
 
 using namespace stagecraft;
@@ -177,6 +178,11 @@ private slots:
             << "depends on the numbers in a tensor";
         QTest::newRow("a file") << QByteArray("    x = torch.from_file(\"/etc/passwd\", None, 1024)\n")
                                 << "from_file";
+        QTest::newRow("known number")
+            << QByteArray("    x = torch.add(x, torch.mul(torch.tensor(3), 2))\n") << "";
+        QTest::newRow("part of a constant")
+            << QByteArray("    t = torch.tensor([1., 2.])\n    _t = torch.add_(torch.select(t, 0, 0), 1)\n")
+            << "part of a constant";
         QTest::newRow("no language") << QByteArray("    )(\n") << "model.pt";
     }
     void refusesWhatItCannotFollow()
@@ -186,6 +192,38 @@ private slots:
         const QString message = refusal(withCode(lines));
         QVERIFY2(message.isEmpty() == reason.isEmpty(), qPrintable(message));
         QVERIFY2(message.contains(reason) && !message.contains('\n'), qPrintable(message));
+    }
+
+    void keepsWhatARunDecides_data()
+    {
+        QTest::addColumn<QByteArray>("lines");
+        QTest::addColumn<QString>("target"); // of a node
+        QTest::addColumn<int>("constants");
+        QTest::newRow("random") << QByteArray(
+                                       "    x = torch.mul(x, torch.dropout(torch.tensor(1.), 0.5, True))\n")
+                                << "aten::dropout.default" << 1;
+        QTest::newRow("no number where PyTorch takes a tensor")
+            << QByteArray("    x = torch.minimum(x, torch.tensor(3))\n") << "aten::minimum.default" << 1;
+        QTest::newRow("reversed") << QByteArray("    x = torch.rsub(x, 1)\n") << "aten::rsub.Scalar" << 0;
+        QTest::newRow("written between")
+            << QByteArray("    a = torch.tensor(1.)\n    x = torch.mul(x, a)\n    _a = torch.add_(a, "
+                          "torch.tensor(1.))\n    x = torch.mul(x, a)\n")
+            << "aten::mul.Tensor" << 2;
+    }
+    void keepsWhatARunDecides()
+    {
+        QFETCH(QByteArray, lines);
+        QFETCH(QString, target);
+        const QTemporaryDir place;
+        const QString path = place.filePath("model.pt");
+        QFile out(path);
+        QVERIFY(out.open(QIODevice::WriteOnly) && out.write(withCode(lines)) > 0 && out.flush());
+        const Result<Model> model = openModelFile(path.toStdString(), {.inputs = {"f32[2,4,16]"}});
+        QVERIFY2(model.has_value(), model.has_value() ? "" : model.error().message.c_str());
+        QVERIFY2(targets(model->graph).contains(target), qPrintable(targets(model->graph).join(' ')));
+        const auto count =
+            std::ranges::count(model->signature.inputs, InputSpec::Kind::Constant, &InputSpec::kind);
+        QTEST(static_cast<int>(count), "constants");
     }
 
     void refusesDamagedArchives()
