@@ -234,7 +234,6 @@ at::Tensor ScriptRecorder::lifted(const at::Tensor& known)
     m_kept->set(tensor, id);
     m_kept->tensors.push_back(known);
     m_kept->lifted.insert_or_assign(known.unsafeGetTensorImpl(), Kept::Lifted{known._version(), tensor});
-    m_kept->constants.insert(tensor.storage().unsafeGetStorageImpl());
     return tensor;
 }
 
@@ -270,6 +269,8 @@ ScriptRecorder::CallArguments ScriptRecorder::argumentsFor(const c10::OperatorHa
             if (takesNumberAsTensor(op.schema()) && mayBeLiteral(value.toTensor()))
                 made.literals.push_back(i);
             value = value.toTensor().to(at::kMeta);
+            m_kept->tensors.push_back(value.toTensor()); // as long as what is known by its storage
+            m_kept->constants.insert(value.toTensor().storage().unsafeGetStorageImpl());
         } else if (value.isList() && type.find("Tensor") != type.npos) {
             c10::impl::GenericList list = value.toList().copy();
             for (std::size_t k = 0; k < list.size(); ++k)
