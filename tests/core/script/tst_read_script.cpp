@@ -181,7 +181,8 @@ private slots:
         QTest::newRow("known number")
             << QByteArray("    x = torch.add(x, torch.mul(torch.tensor(3), 2))\n") << "";
         QTest::newRow("part of a constant")
-            << QByteArray("    t = torch.tensor([1., 2.])\n    _t = torch.add_(torch.select(t, 0, 0), 1)\n")
+            << QByteArray("    t = torch.tensor([1., 2.])\n    _t = torch.add_(torch.select(t, 0, 0), 1)\n"
+                          "    x = torch.mul(x, torch.sum(t))\n")
             << "part of a constant";
         QTest::newRow("no language") << QByteArray("    )(\n") << "model.pt";
     }
