@@ -50,11 +50,22 @@ void BranchLog::add(const torch::jit::Node& branch, bool taken, const SourceFram
     ++(taken ? ways.taken : ways.notTaken);
 }
 
+void BranchLog::addChange(const std::string& attribute, const SourceFrame& place)
+{
+    m_changes.try_emplace(attribute, "the attribute '" + attribute + "' changes from run to run: " +
+                                         place.file + ":" + std::to_string(place.line) + ": " + place.text +
+                                         "; all runs are taken to be like the first");
+}
+
 std::vector<std::string> BranchLog::notes() const
 {
     std::vector<std::string> all;
+    for (const auto& [attribute, note] : m_changes)
+        if (all.size() < maxNotes)
+            all.push_back(note);
+    const std::size_t mostBranches = all.size() + maxNotes;
     for (const auto& [place, ways] : m_branches) {
-        if (all.size() == maxNotes) {
+        if (all.size() == mostBranches) {
             all.push_back(std::to_string(m_branches.size() - maxNotes) + " more branches");
             break;
         }

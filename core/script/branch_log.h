@@ -1,4 +1,5 @@
-// BranchLog: which way a script went at each of its branches, for the person: another input may go another.
+// BranchLog: what held for the run that a script was followed in, for the person: which way it went at each of
+// its branches, since another input may go another, and which attributes it left otherwise for the next run.
 #pragma once
 
 #include "core/graph/graph.h"
@@ -19,7 +20,9 @@ class BranchLog
 public:
     // A prim::If at `place`. Those where a way only raises an error are checks, and not listed.
     void add(const torch::jit::Node& branch, bool taken, const SourceFrame& place);
-    // One line a branch, in the order of the lines; of very many the first.
+    // An attribute of a module that is assigned another value at `place`.
+    void addChange(const std::string& attribute, const SourceFrame& place);
+    // One line an attribute, then one a branch, in the order of the lines; of very many the first.
     std::vector<std::string> notes() const;
 
 private:
@@ -30,6 +33,7 @@ private:
         int notTaken = 0;
     };
     std::map<std::pair<std::string, int>, Ways> m_branches; // by file and line
+    std::map<std::string, std::string> m_changes;           // attribute, note
 };
 
 // The line of the file's code that `node` comes from.

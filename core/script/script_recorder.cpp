@@ -453,6 +453,7 @@ Pytree ScriptRecorder::addOutputs(const c10::IValue& result)
     }
     TORCH_CHECK(!result.isObject(),
                 "forward() returns an object of its own class; return its tensors in a tuple");
+    TORCH_CHECK(!result.isString(), "forward() returns a text, which no .pt2 can hold; return tensors");
     m_builder.addOutput(argumentOf(result, ""));
     m_signature.outputs.emplace_back();
     return leafPytree();

@@ -229,13 +229,16 @@ struct ScriptWalker::State
         const IValue& value = valueOf(frame, node.input(1));
         if (value.isTensor() && value.is(object->getAttr(name)))
             return; // x += y, as it is written in Python
-        TORCH_CHECK(!modules.contains(object.get()) || !(value.isTensor() || value.isList()),
+        const bool isOfModule = modules.contains(object.get());
+        TORCH_CHECK(!isOfModule || !(value.isTensor() || value.isList() || value.isGenericDict()),
                     "it assigns the attribute '", name,
                     "' of a module: what a run leaves behind for the next "
                     "is only followed where it is written in place");
         const std::size_t slot = object->type()->getAttributeSlot(name);
         TORCH_CHECK(value.type()->isSubtypeOf(*object->type()->getAttribute(slot)), "the attribute '", name,
                     "' is of another type");
+        if (isOfModule && !(value == object->getSlot(slot)))
+            branches.addChange(name, frames.back());
         object->setSlot(slot, value);
     }
 

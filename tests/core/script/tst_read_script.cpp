@@ -227,6 +227,21 @@ private slots:
         QTEST(static_cast<int>(count), "constants");
     }
 
+    void notesWhatTheNextRunFindsChanged()
+    {
+        const QTemporaryDir place;
+        const QString path = place.filePath("model.pt");
+        QFile out(path);
+        QVERIFY(out.open(QIODevice::WriteOnly) &&
+                out.write(withCode("    self.training = torch.__not__(self.training)\n")) > 0 && out.flush());
+        const Result<Model> model = openModelFile(path.toStdString(), {.inputs = {"f32[2,4,16]"}});
+        QVERIFY2(model.has_value(), model.has_value() ? "" : model.error().message.c_str());
+        const QString note = QString::fromStdString(model->provenance.notes.front());
+        QVERIFY2(note.startsWith("the attribute 'training' changes from run to run: code/"),
+                 qPrintable(note));
+        QVERIFY2(note.contains("self.training = torch.__not__"), qPrintable(note));
+    }
+
     void refusesDamagedArchives()
     {
         const QByteArray whole = contents(folder + "torch-2.14/branches-scripted.pt");
