@@ -1,5 +1,5 @@
-// BranchLog: what held for the run that a script was followed in, for the person: which way it went at each of
-// its branches, since another input may go another, and which attributes it left otherwise for the next run.
+// BranchLog: what held for the run that a script was followed in, for the person: which way it went at each
+// of its branches, since another input may go another, and which attributes it left otherwise for the next.
 #pragma once
 
 #include "core/graph/graph.h"
