@@ -50,19 +50,18 @@ void BranchLog::add(const torch::jit::Node& branch, bool taken, const SourceFram
     ++(taken ? ways.taken : ways.notTaken);
 }
 
-void BranchLog::addChange(const std::string& attribute, const SourceFrame& place)
+void BranchLog::addChange(const std::string& attribute)
 {
-    m_changes.try_emplace(attribute, "the attribute '" + attribute + "' changes from run to run: " +
-                                         place.file + ":" + std::to_string(place.line) + ": " + place.text +
-                                         "; all runs are taken to be like the first");
+    m_changes.insert(attribute);
 }
 
 std::vector<std::string> BranchLog::notes() const
 {
     std::vector<std::string> all;
-    for (const auto& [attribute, note] : m_changes)
+    for (const std::string& attribute : m_changes)
         if (all.size() < maxNotes)
-            all.push_back(note);
+            all.push_back("forward() changes the attribute '" + attribute +
+                          "' for the next run; all runs are taken to be like the first");
     const std::size_t mostBranches = all.size() + maxNotes;
     for (const auto& [place, ways] : m_branches) {
         if (all.size() == mostBranches) {

@@ -5,6 +5,7 @@
 #include "core/graph/graph.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,8 +21,8 @@ class BranchLog
 public:
     // A prim::If at `place`. Those where a way only raises an error are checks, and not listed.
     void add(const torch::jit::Node& branch, bool taken, const SourceFrame& place);
-    // An attribute of a module that is assigned another value at `place`.
-    void addChange(const std::string& attribute, const SourceFrame& place);
+    // An attribute of a module that is assigned another value. LibTorch does not keep where.
+    void addChange(const std::string& attribute);
     // One line an attribute, then one a branch, in the order of the lines; of very many the first.
     std::vector<std::string> notes() const;
 
@@ -33,7 +34,7 @@ private:
         int notTaken = 0;
     };
     std::map<std::pair<std::string, int>, Ways> m_branches; // by file and line
-    std::map<std::string, std::string> m_changes;           // attribute, note
+    std::set<std::string> m_changes;
 };
 
 // The line of the file's code that `node` comes from.

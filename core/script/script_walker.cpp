@@ -238,7 +238,7 @@ struct ScriptWalker::State
         TORCH_CHECK(value.type()->isSubtypeOf(*object->type()->getAttribute(slot)), "the attribute '", name,
                     "' is of another type");
         if (isOfModule && !(value == object->getSlot(slot)))
-            branches.addChange(name, frames.back());
+            branches.addChange(name);
         object->setSlot(slot, value);
     }
 
