@@ -44,14 +44,6 @@ std::shared_ptr<const RegionHull> asHull(const std::vector<Option>& options)
     return hull;
 }
 
-std::vector<std::vector<NodeId>> nodesOf(const Partition& partition)
-{
-    std::vector<std::vector<NodeId>> nodes(partition.stageCount);
-    for (const NodeId node : partition.stageOf.ids())
-        nodes[partition.stageOf[node].index()].push_back(node);
-    return nodes;
-}
-
 // What a stage holds always: the state of its nodes, and of what it shares with others its own copy.
 std::vector<Bytes> statesOf(const PartitionProblem& problem, const Partition& partition)
 {
@@ -336,7 +328,7 @@ std::optional<RecomputeChooser::Choice> RecomputeChooser::chooseAll(const Partit
     const PartitionProblem& none = m_ground.none;
     const std::vector<std::size_t> inFlight = peakInFlight(scheduleOf(none.options).value());
     const std::vector<Bytes> states = statesOf(none, partition);
-    const std::vector<std::vector<NodeId>> nodes = nodesOf(partition);
+    const std::vector<std::vector<NodeId>> nodes = nodesByStage(partition);
     Choice made;
     for (std::size_t stage = 0; stage < partition.stageCount; ++stage) {
         const Room room{rooms[stage], states[stage], static_cast<std::int64_t>(inFlight[stage])};
@@ -367,7 +359,7 @@ RecomputePlan RecomputeChooser::fewestBytes(const Partition& partition, Bytes ca
     RecomputePlan plan;
     if (m_prices.empty())
         return plan;
-    for (const std::vector<NodeId>& nodes : nodesOf(partition))
+    for (const std::vector<NodeId>& nodes : nodesByStage(partition))
         for (StageRegions::Run& run : StageRegions(m_ground.needs, nodes).at(m_prices.back(), cap).runs)
             plan.regions.push_back(std::move(run.region));
     return plan;

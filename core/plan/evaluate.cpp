@@ -153,19 +153,15 @@ HeldBytes PlanEvaluator::heldByRuntime(std::size_t index, std::size_t stage, Pay
 {
     const ProblemValue& value = m_problem.values[index];
     const std::size_t home = m_partition.stageOf[value.producer].index();
-    const auto isIn = [&](NodeId node, std::size_t other) {
-        return m_partition.stageOf[node].index() == other;
+    const auto hasAny = [&](const std::vector<NodeId>& nodes, std::size_t other) {
+        return std::ranges::any_of(nodes,
+                                   [&](NodeId node) { return m_partition.stageOf[node].index() == other; });
     };
-    CrossingBytes bytes{.forward = value.forwardBytes, .backward = value.backwardBytes};
-    bytes.kept = std::ranges::any_of(value.keepers, [&](NodeId node) { return isIn(node, stage); });
-    if (m_problem.options.send == SendKind::Direct)
-        bytes.isNear =
-            way == Payment::Receive
-                ? stage == home + 1
-                : std::ranges::any_of(value.readers, [&](NodeId reader) { return isIn(reader, home + 1); });
-    if (way == Payment::Receive)
-        return m_runtime.received(stage, bytes);
-    return stage == home ? m_runtime.sent(stage, bytes) : m_runtime.passedOn(bytes);
+    return m_runtime.heldOf({.forward = value.forwardBytes,
+                             .backward = value.backwardBytes,
+                             .kept = hasAny(value.keepers, stage)},
+                            home, stage, way,
+                            [&](std::size_t other) { return hasAny(value.readers, other); });
 }
 
 void PlanEvaluator::addTransfers()

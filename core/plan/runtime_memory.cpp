@@ -7,6 +7,7 @@ namespace stagecraft {
 RuntimeMemory::RuntimeMemory(const PartitionOptions& options, StepKind step)
     : m_runtime(options.runtime),
       m_step(step),
+      m_sendsStraight(options.send == SendKind::Direct),
       m_runsActions(options.schedule != ScheduleKind::OneFOneB && options.schedule != ScheduleKind::GPipe),
       m_isOneFOneB(options.schedule == ScheduleKind::OneFOneB),
       m_microbatches(options.microbatches)

@@ -42,6 +42,18 @@ public:
     RuntimeMemory(const PartitionOptions& options, StepKind step);
 
     bool holdsNothing() const { return m_runtime == PipelineRuntime::Ideal; }
+    // By a stage that pays for a value which stage `home` made (forEachPayment()). `isRead` says whether a
+    // stage reads it; sent straight, it is asked of the one behind `home`, which may be beyond the last.
+    // `value.isNear` is found here.
+    template <class IsRead>
+    HeldBytes heldOf(CrossingBytes value, std::size_t home, std::size_t stage, Payment way,
+                     const IsRead& isRead) const
+    {
+        value.isNear = !m_sendsStraight || (way == Payment::Receive ? stage == home + 1 : isRead(home + 1));
+        if (way == Payment::Receive)
+            return received(stage, value);
+        return stage == home ? sent(stage, value) : passedOn(value);
+    }
     // By a stage that receives it from earlier ones. What is counted as saved already is taken back.
     HeldBytes received(std::size_t stage, const CrossingBytes& value) const;
     // By the stage that made it; likewise.
@@ -55,6 +67,7 @@ private:
 
     PipelineRuntime m_runtime = PipelineRuntime::Ideal;
     StepKind m_step = StepKind::Training;
+    bool m_sendsStraight = false;
     bool m_runsActions = false; // by a table of actions: a device may run several stages
     bool m_isOneFOneB = false;
     std::size_t m_microbatches = 1;

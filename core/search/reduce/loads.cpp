@@ -174,16 +174,12 @@ HeldBytes Loads::heldByRuntime(std::uint32_t index, std::size_t stage, Payment w
     const ReducedValue& value = m_reduced.values[index];
     const std::size_t home = m_stages[value.producer];
     const auto bytes = [](double size) { return Bytes(static_cast<std::int64_t>(size)); };
-    CrossingBytes crossing{.forward = bytes(value.forward.bytes), .backward = bytes(value.backward.bytes)};
-    crossing.kept =
+    const bool isKept =
         std::ranges::any_of(value.keepers, [&](ReducedGroupId group) { return m_stages[group] == stage; });
-    if (m_reduced.options.send == SendKind::Direct)
-        crossing.isNear = way == Payment::Receive
-                              ? stage == home + 1
-                              : home + 1 < m_reduced.stageCount() && partsOf(index)[home + 1] > 0;
-    if (way == Payment::Receive)
-        return m_reduced.runtime.received(stage, crossing);
-    return stage == home ? m_reduced.runtime.sent(stage, crossing) : m_reduced.runtime.passedOn(crossing);
+    return m_reduced.runtime.heldOf(
+        {.forward = bytes(value.forward.bytes), .backward = bytes(value.backward.bytes), .kept = isKept},
+        home, stage, way,
+        [&](std::size_t other) { return other < m_reduced.stageCount() && partsOf(index)[other] > 0; });
 }
 
 // What the value costs each stage, added or, with a sign of -1, taken away.
