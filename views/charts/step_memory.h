@@ -30,7 +30,8 @@ StackedMemory stackedMemory(const PlanView& plan, std::optional<StageId> stage);
 std::vector<MemoryRow> rowsAt(const PlanView& plan, std::optional<StageId> stage, const StackedMemory& memory,
                               std::size_t position, Lists lists = Lists::Shortened);
 
-// Where another plan of the graph runs what `plan` runs at `position`; none: nowhere.
+// Where another plan of the graph, with its own profile, runs what runs at `position` of `memory`; none:
+// nowhere.
 std::optional<std::size_t> samePosition(const Profile& profile, const StackedMemory& memory,
                                         std::size_t position, const Profile& otherProfile,
                                         const StackedMemory& other);

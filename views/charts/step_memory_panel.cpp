@@ -147,6 +147,7 @@ void StepMemoryPanel::setPlan(const PlanView& plan)
     if (!isKnown) // first: the mouse leaves what is hidden, and asks what was there
         m_plot->setMemory(plan, {}, Bytes::max());
     m_stages = nullptr;
+    m_comparedMemory = {};
     m_empty->setVisible(!isKnown);
     m_content->setVisible(isKnown);
     fillScopes();
@@ -218,6 +219,8 @@ void StepMemoryPanel::showMemory()
     if (const auto shown = stage(); shown && m_plan.cost && m_plan.cost->stages.contains(*shown))
         limit = m_plan.cost->stages[*shown].memoryLimit;
     m_plot->setMemory(m_plan, stackedMemory(m_plan, stage()), limit);
+    const std::optional<PlanView> other = comparedView();
+    m_comparedMemory = other ? stackedMemory(*other, stage()) : StackedMemory();
     m_legend->setCategories({}, m_plot->bands());
     fitLegend();
     showAt({});
@@ -276,6 +279,7 @@ void StepMemoryPanel::setCompared(std::shared_ptr<const ComparedPlan> other)
     if (other == m_compared)
         return;
     m_compared = std::move(other);
+    m_comparedMemory = {};
     m_comparedStages = nullptr;
     m_alive->headerItem()->setToolTip(
         1, m_compared ? tr("With the difference from B at the same moment; at the peak, from B's own peak")
@@ -290,23 +294,30 @@ void StepMemoryPanel::setComparedStages(std::shared_ptr<const StagesMemory> stag
     m_comparedStages = std::move(stages);
 }
 
+std::optional<PlanView> StepMemoryPanel::comparedView() const
+{
+    if (!m_plan.graph || !comparedProfile(m_compared.get(), m_plan.graph->nodeCount()))
+        return {};
+    if (stage() && (!m_compared->partition || stage()->index() >= m_compared->partition->stageCount))
+        return {};
+    return PlanView{.graph = m_plan.graph,
+                    .profile = m_compared->profile,
+                    .partition = m_compared->partition,
+                    .cost = m_compared->cost};
+}
+
 // Rows of the same moment; nothing where B has no such moment, as it runs other ops again.
 void StepMemoryPanel::compareAt(std::vector<MemoryRow>& rows, std::optional<std::size_t> position) const
 {
-    if (!comparedProfile(m_compared.get(), m_plan.graph->nodeCount()))
+    const std::optional<PlanView> other = comparedView();
+    if (!other)
         return;
-    const PlanView other{.graph = m_plan.graph,
-                         .profile = m_compared->profile,
-                         .partition = m_compared->partition,
-                         .cost = m_compared->cost};
-    if (stage() && (!other.partition || stage()->index() >= other.partition->stageCount))
-        return;
-    const StackedMemory memory = stackedMemory(other, stage());
     const std::optional<std::size_t> same =
-        position ? samePosition(*m_plan.profile, m_plot->memory(), *position, *other.profile, memory)
-                 : std::optional(memory.peak);
-    if (same && *same < memory.samples.size())
-        compareRows(rows, rowsAt(other, stage(), memory, *same, Lists::Whole), MemoryBy::Category);
+        position
+            ? samePosition(*m_plan.profile, m_plot->memory(), *position, *other->profile, m_comparedMemory)
+            : std::optional(m_comparedMemory.peak);
+    if (same && *same < m_comparedMemory.samples.size())
+        compareRows(rows, rowsAt(*other, stage(), m_comparedMemory, *same, Lists::Whole), MemoryBy::Category);
 }
 
 void StepMemoryPanel::compareStagesAt(std::vector<MemoryRow>& rows, std::optional<Seconds> time) const

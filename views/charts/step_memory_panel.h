@@ -66,6 +66,8 @@ private:
     void showStagesAt(std::optional<Seconds> time); // none: at the peak
     bool showsAllStages() const;
     void showRows(const std::vector<MemoryRow>& rows);
+    // B, of the stage or the whole model that is shown; none: it has nothing such.
+    std::optional<PlanView> comparedView() const;
     void compareAt(std::vector<MemoryRow>& rows, std::optional<std::size_t> position) const;
     void compareStagesAt(std::vector<MemoryRow>& rows, std::optional<Seconds> time) const;
     void fitBytes();
@@ -84,6 +86,7 @@ private:
     StagesMemoryPlot* m_stagesPlot;
     std::shared_ptr<const StagesMemory> m_stages; // of what is shown; null: not known
     std::shared_ptr<const ComparedPlan> m_compared;
+    StackedMemory m_comparedMemory;                       // B's, of what the plot shows; empty: none
     std::shared_ptr<const StagesMemory> m_comparedStages; // null: not known, or nothing is compared
     QTreeWidget* m_alive;
     QLabel* m_empty;
