@@ -97,6 +97,13 @@ class Plain(nn.Module):
         return x
 
 
+class WithLoss(Plain):
+    """Takes the target, too, and returns its loss."""
+
+    def forward(self, x, target):
+        return F.mse_loss(super().forward(x), target)
+
+
 class Skips(Plain):
     """Values that later stages read: once, several times, and never in some between; of one, no gradient."""
 
@@ -125,16 +132,22 @@ def rows(batch):
     return (torch.randn(batch, D),), torch.randn(batch, D)
 
 
+def rows_with_target(batch):
+    (x,), target = rows(batch)
+    return (x, target), target
+
+
 def of_words(pick):
     return lambda output, target: F.cross_entropy(pick(output).flatten(0, 1), target.flatten())
 
 
 MODELS = {"words": (Words, words), "dict": (InADict, words), "class": (InAClass, words), "tuple": (InATuple, words),
           "named-tuple": (InANamedTuple, words), "dropping": (Dropping, rows), "plain": (Plain, rows), "skips": (Skips, rows),
-          "frozen": (Frozen, rows)}
+          "frozen": (Frozen, rows), "with-loss": (WithLoss, rows_with_target)}
 LOSSES = {"words": of_words(lambda output: output), "dict": of_words(lambda output: output["answers"]["logits"]),
           "class": of_words(lambda output: output.logits), "tuple": of_words(lambda output: output[1]),
-          "named-tuple": of_words(lambda output: output[1]), "dropping": F.mse_loss, "plain": F.mse_loss, "skips": F.mse_loss, "frozen": F.mse_loss}
+          "named-tuple": of_words(lambda output: output[1]), "dropping": F.mse_loss, "plain": F.mse_loss, "skips": F.mse_loss, "frozen": F.mse_loss,
+          "with-loss": lambda output, target: output}
 IGNORED = 3
 
 
@@ -262,6 +275,25 @@ def check_outputs_as_losses(make):
             built = pipeline.build_pipeline(schedule="looped-bfs", loss_fn=wanted_loss, device="cpu")
             return built.step(*args).sum().item(), gradients_of(built)
         compare(in_processes(case, 1, step), wanted, "output %r" % wanted_loss)
+
+
+def check_own_target(make):
+    """A model with an input `target`, which step() and examples/train.py give it."""
+    case = make("with-loss", varies=False)
+    (x, target), _ = case.batch(16)
+
+    def step(pipeline, **given):
+        built = pipeline.build_pipeline(schedule="interleaved", microbatches=4, device="cpu")
+        return built.step(x, **given).sum().item(), gradients_of(built)
+    wanted = case.whole((x, target), None)
+    compare(in_processes(case, 2, lambda pipeline: step(pipeline, target=target)), wanted, "own target")
+    refused("'target' is missing", in_processes, case, 2, step)
+    data = case.folder / "data.pt"
+    torch.save({"x": x, "target": target}, data)
+    status, printed = run_torchrun(4, case.folder / "examples/train.py", "--data", data, "--microbatches", 4, "--steps", 1)
+    losses = {float(line.split("loss ")[1].split(",")[0]) for line in printed.splitlines() if ", loss " in line}
+    assert status == 0 and len(losses) == 1, printed
+    same(losses.pop(), wanted[0], "examples/train.py")
 
 
 def check_weights(make):

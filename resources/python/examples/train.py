@@ -2,7 +2,8 @@
 
     torchrun --nproc-per-node 4 examples/train.py --data data.pt --checkpoints checkpoints --resume
 
-data.pt is a torch.save file: a dict with the samples of each of the model's inputs by its name, and of "target".
+data.pt is a torch.save file: a dict with the samples of each of the model's inputs by its name, and of "target" where the
+loss is a function of it.
 """
 import argparse
 import itertools
@@ -14,11 +15,12 @@ import torch
 from torch.utils.data import DataLoader, StackDataset
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from pipeline import build_pipeline, run  # noqa: E402
+from pipeline import EXPORT, build_pipeline, run  # noqa: E402
 
 
 def loss_fn(output, target):
-    """The loss of a microbatch, from what the model returns: here of language models and classifiers."""
+    """The loss of a microbatch, from what the model returns: here of language models and classifiers. An export that knows
+    its loss (an output of the model, or export --loss) is trained by that one."""
     logits = output.logits if hasattr(output, "logits") else output[0] if isinstance(output, tuple) else output
     return torch.nn.functional.cross_entropy(logits.flatten(0, -2), target.flatten())
 
@@ -34,7 +36,7 @@ def drawn(samples, batch, first):
 
 def main(options):
     pipeline = build_pipeline(replicas=options.replicas, schedule=options.schedule, microbatches=options.microbatches,
-                              loss_fn=loss_fn, accumulate=options.accumulate,
+                              loss_fn=None if EXPORT.knows_loss() else loss_fn, accumulate=options.accumulate,
                               autocast=torch.bfloat16 if options.bf16 else None)
     optimizer = torch.optim.AdamW(pipeline.parameters(), lr=options.rate)
     rate = torch.optim.lr_scheduler.LambdaLR(

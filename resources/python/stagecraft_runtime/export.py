@@ -32,6 +32,10 @@ class Export:
     def stages(self):
         return self.manifest["stages"]
 
+    def knows_loss(self):
+        """Whether it says which output is the loss, or by which function of one to train."""
+        return bool(self.model.get("loss_function")) or self.model.get("loss_output") is not None
+
     @property
     def inputs(self):
         """What the manifest says of each input of the model, by its name."""

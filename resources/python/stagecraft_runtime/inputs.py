@@ -31,8 +31,9 @@ def hashable(key):
     return tuple(map(hashable, key)) if isinstance(key, list) else key
 
 
-def inputs_of_call(manifest, args, kwargs):
-    """The inputs by name from (args, kwargs) as the model itself takes them; inputs may also be given by their names."""
+def inputs_of_call(manifest, args, kwargs, target=None):
+    """The inputs by name from (args, kwargs) as the model itself takes them; inputs may also be given by their names. A loss's
+    `target` is the model's, too, where it has an argument of that name."""
     model, inputs, kwargs = manifest["model"], {}, dict(kwargs)
     names = [entry["name"] for entry in model["inputs"]]
 
@@ -53,6 +54,8 @@ def inputs_of_call(manifest, args, kwargs):
         raise Refused("%d positional arguments, and the model was exported with %d" % (len(args), len(model["arguments"])))
     for number, (node, value) in enumerate(zip(model["arguments"], args)):
         bind(node, value, "argument %d" % number)
+    if target is not None and "target" not in inputs and ("target" in names or "target" in model["keyword_arguments"]):
+        kwargs["target"] = target
     for key, node in model["keyword_arguments"].items():
         if key in kwargs:
             bind(node, kwargs.pop(key), "argument '%s'" % key)

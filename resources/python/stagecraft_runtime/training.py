@@ -190,7 +190,7 @@ class Pipeline:
         return allowed_size(self.export, self.microbatches * self.replicas.count, wanted, samples, usual)
 
     def cut(self, args, kwargs, target):
-        inputs = inputs_of_call(self.export.manifest, args, kwargs)
+        inputs = inputs_of_call(self.export.manifest, args, kwargs, target)
         microbatches, samples = cut_batch(self.export, inputs, self.microbatches * self.replicas.count)
         return microbatches, cut_target(target, samples), samples
 
