@@ -122,6 +122,7 @@ PlanRequest withOptions(PlanRequest request, const PartitionOptions& options)
     plan.stagesPerDevice = options.stagesEach();
     plan.objective = options.objective;
     plan.send = options.send;
+    plan.runtime = options.runtime;
     plan.memoryLimits = options.memoryLimits;
     if (areAlike(plan.memoryLimits)) // one field for all stages
         plan.memoryLimits.resize(1);

@@ -12,11 +12,15 @@
 
 namespace stagecraft {
 
+// What an export runs on: its own run-time is made of torch's stages and schedules, so what these hold, a
+// person's device holds. That of up to 2.14 holds most.
+inline constexpr PipelineRuntime usualRuntime = PipelineRuntime::Torch214;
+
 struct PlanRequest
 {
     std::string device; // its id
     ProfileRequest profile;
-    PartitionOptions plan; // without limits of memory: what the device has
+    PartitionOptions plan{.runtime = usualRuntime}; // without limits of memory: what the device has
     // By stage the ids of the devices of several kinds (device_kinds.h), "": `device`. None: all are that.
     std::vector<std::string> stageDevices = {};
 

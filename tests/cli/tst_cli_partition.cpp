@@ -274,7 +274,7 @@ private slots:
     {
         const QStringList command{"partition", "--json", example("gpt2-tiny"), "--stages", "2"};
         const QJsonObject usual = runCli(command).json();
-        QCOMPARE(usual["runtime"].toString(), QString("ideal"));
+        QCOMPARE(usual["runtime"].toString(), QString("torch-2.14"));
         QCOMPARE(usual["send"].toString(), QString("relay"));
         const QJsonObject other =
             runCli(command + QStringList{"--runtime", "torch-2.14", "--send", "direct"}).json();

@@ -1,5 +1,6 @@
 #include "core/search/improve/order_dp.h"
 
+#include "core/search/improve/segment_exchange.h"
 #include "core/search/reduce/loads.h"
 
 #include <algorithm>
@@ -25,6 +26,8 @@ public:
     {
         if (m_relay)
             computeCuts();
+        if (m_relay && reduced.limitsMemory && !reduced.runtime.holdsNothing())
+            m_exchange.emplace(reduced, order);
         for (const ReducedValue& value : reduced.values) {
             if (value.returned)
                 m_returned += value.size;
@@ -37,6 +40,8 @@ public:
         m_figures = {};
         m_firstStage = 0;
         m_lastStage = m_reduced.stageCount() - 1;
+        if (m_exchange)
+            m_exchange->start(end);
         if (m_relay)
             m_figures.out = m_cuts[end];
         else if (m_end == m_order.size())
@@ -56,6 +61,8 @@ public:
         }
         m_firstStage = std::max(m_firstStage, group.firstStage);
         m_lastStage = std::min(m_lastStage, group.lastStage);
+        if (m_exchange)
+            m_exchange->extend(k);
         if (m_relay)
             m_figures.in = m_cuts[k];
         else
@@ -73,6 +80,16 @@ public:
     double crossingAt(std::size_t k) const
     {
         return m_relay && m_reduced.stageCount() > 1 ? m_reduced.transfer(m_cuts[k], 0) : 0;
+    }
+
+    // Does the segment as that stage keep its limit? Sent directly, not surely where it does by little.
+    bool fits(std::size_t stage) const
+    {
+        if (m_reduced.runtime.holdsNothing())
+            return m_reduced.fits(stage, m_figures);
+        return m_reduced.fitsExchanging(stage, m_figures,
+                                        m_exchange ? m_exchange->heldBy(stage)
+                                                   : m_reduced.mostExchanged(stage, m_figures));
     }
 
     const StageFigures& figures() const { return m_figures; }
@@ -130,6 +147,7 @@ private:
     const GroupOrder& m_order;
     bool m_relay;
     std::vector<TransferSize> m_cuts;
+    std::optional<SegmentExchange> m_exchange;
     TransferSize m_returned;
     std::vector<std::uint32_t> m_inside; // pins of each value inside, where its stamp is the end
     std::vector<std::uint32_t> m_stamp;
@@ -294,7 +312,7 @@ private:
                 continue;
             if (!m_reduced.uniform) {
                 load = m_reduced.load(stage, figures);
-                if (load > m_limit || (m_reduced.limitsMemory && !m_reduced.fitsExchanging(stage, figures)))
+                if (load > m_limit || (m_reduced.limitsMemory && !scanner.fits(stage)))
                     continue;
             }
             improve(i, stage + 1, k,

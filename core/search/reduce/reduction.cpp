@@ -342,24 +342,30 @@ bool ReducedProblem::fits(std::size_t stage, const StageFigures& figures) const
     return stageMemory(figures.held, figures.transient, inFlight[stage]) <= options.memoryLimits[stage];
 }
 
-// As if the stage kept for backward all that it receives, and nothing that it sends.
-bool ReducedProblem::fitsExchanging(std::size_t stage, const StageFigures& figures) const
+bool ReducedProblem::fitsExchanging(std::size_t stage, const StageFigures& figures,
+                                    const HeldBytes& exchanged) const
 {
-    if (runtime.holdsNothing())
-        return fits(stage, figures);
+    HeldBytes held = figures.held;
+    held += exchanged;
+    return stageMemory(held, figures.transient, largest[stage]) <= options.memoryLimits[stage];
+}
+
+// As if the stage kept for backward all that it receives, and nothing that it sends.
+HeldBytes ReducedProblem::mostExchanged(std::size_t stage, const StageFigures& figures) const
+{
     const auto bytesOf = [](const TransferSize& size) {
         return CrossingBytes{
             .forward = Bytes(static_cast<std::int64_t>(std::max(0.0, size.bytes - size.gradientBytes))),
             .backward = Bytes(static_cast<std::int64_t>(std::max(0.0, size.gradientBytes)))};
     };
-    HeldBytes held = figures.held;
+    HeldBytes held;
     CrossingBytes in = bytesOf(figures.in);
     in.kept = figures.held.saved >= in.forward;
     if (in.forward > Bytes{})
         held += runtime.received(stage, in);
     if (const CrossingBytes out = bytesOf(figures.out); out.forward > Bytes{})
         held += runtime.sent(stage, out);
-    return stageMemory(held, figures.transient, largest[stage]) <= options.memoryLimits[stage];
+    return held;
 }
 
 Result<ReducedProblem> reduceProblem(const PartitionProblem& problem, Joining joining, IsOver isOver,

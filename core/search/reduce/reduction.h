@@ -108,9 +108,11 @@ struct ReducedProblem
     }
     // What the objective counts of a stage that is not empty.
     double load(std::size_t stage, const StageFigures& figures) const;
-    // What the groups hold alone, or more: with an estimate of what the run-time holds of what they exchange.
+    // What the groups hold alone, or with what the run-time holds of what they exchange.
     bool fits(std::size_t stage, const StageFigures& figures) const;
-    bool fitsExchanging(std::size_t stage, const StageFigures& figures) const;
+    bool fitsExchanging(std::size_t stage, const StageFigures& figures, const HeldBytes& exchanged) const;
+    // Of that no less, from sums alone.
+    HeldBytes mostExchanged(std::size_t stage, const StageFigures& figures) const;
 };
 
 enum class Joining : std::uint8_t {

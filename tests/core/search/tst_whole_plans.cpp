@@ -339,16 +339,18 @@ void TestWholePlans::buffersAreSearchedHonestly_data()
 }
 
 // What run-times hold of what crosses counts against limits, in the search as in evaluate(). Where each stage
-// has a device of its own, a plan may be missed that just fits, but no bound is wrong and no plan too large.
+// has a device of its own, a plan that sends directly may be missed that just fits, but no bound is wrong and
+// no plan too large.
 void TestWholePlans::buffersAreSearchedHonestly()
 {
     QFETCH(int, kind);
     const bool isSearchedWhole = kinds.at(static_cast<std::size_t>(kind)).sharesDevices();
-    for (unsigned seed = 1; seed <= 4; ++seed) {
+    for (unsigned seed = 1; seed <= 8; ++seed) {
         RandomShape shape{.nodes = 6, .withMemory = true};
-        shape.send = seed > 2 ? SendKind::Direct : SendKind::Relay;
+        shape.send = seed > 6 ? SendKind::Direct : SendKind::Relay;
         shape.runtime = seed % 2 == 0 ? PipelineRuntime::Torch214 : PipelineRuntime::Torch215;
         PartitionProblem problem = problemOf(kinds.at(static_cast<std::size_t>(kind)), shape, seed);
+        const bool mayMiss = !isSearchedWhole && shape.send == SendKind::Direct;
         problem.options.timeLimit = Seconds(0.5);
         const double least = leastOfAll(problem, PlanGoal::FullestDevice);
         QVERIFY(least < infinite);
@@ -357,11 +359,11 @@ void TestWholePlans::buffersAreSearchedHonestly()
         QVERIFY(!solve(problem).has_value());
         problem.options.memoryLimits.assign(problem.stageCount(), Bytes(static_cast<std::int64_t>(least)));
         const auto tight = solve(problem);
-        QVERIFY(tight.has_value() ? tight->cost.fits() : !isSearchedWhole);
+        QVERIFY(tight.has_value() ? tight->cost.fits() : mayMiss);
         problem.options.memoryLimits.assign(problem.stageCount(),
                                             Bytes(static_cast<std::int64_t>(least * 1.3)));
         const auto solution = solve(problem);
-        QVERIFY(solution.has_value() ? solution->cost.fits() : !isSearchedWhole);
+        QVERIFY(solution.has_value() ? solution->cost.fits() : mayMiss);
         const double best = leastOfAll(problem, PlanGoal::SlowestDevice);
         if (!solution.has_value())
             continue;
