@@ -171,21 +171,45 @@ void forgetModel(const WindowViews& views, const Document& document)
     showPlan(views, document);
 }
 
+// Bars in the code show what the last step of the history changed, a drag from its start on. The plan that a
+// model opens with is no step, however many plans there were on the way to it.
+void linkChangeBars(const WindowViews& views, Document& document)
+{
+    struct Change
+    {
+        std::shared_ptr<const Partition> partition; // that there is
+        bool isDragging = false;
+        bool isMove = false; // of boundaries, and not what a drag showed already
+    };
+    auto change = std::make_shared<Change>();
+    Document* source = &document;
+    QObject* context = views.graph;
+    QObject::connect(source, &Document::planChanged, context, [=] {
+        const bool isOther =
+            std::exchange(change->partition, source->state().partition) != source->state().partition;
+        const bool wasDragging = std::exchange(change->isDragging, source->isDragging());
+        change->isMove = isOther && !wasDragging && !source->isDragging();
+    });
+    QObject::connect(&source->undoStack(), &QUndoStack::indexChanged, context, [=] {
+        if (std::exchange(change->isMove, false))
+            views.code->setBaseline();
+    });
+    QObject::connect(source, &Document::previewChanged, context, [=] {
+        if (source->isDragging() && !change->isDragging)
+            views.code->setBaseline();
+        change->isDragging = source->isDragging();
+    });
+    QObject::connect(source, &Document::modelGone, context, [=] { *change = {}; });
+}
+
 void linkDocument(const WindowViews& views, Document& document)
 {
     Document* source = &document;
     QObject* context = views.graph;
     QObject::connect(source, &Document::modelGone, context, [=] { forgetModel(views, *source); });
     QObject::connect(source, &Document::modelChanged, context, [=] { showModel(views, *source); });
-    // The code of the plan before is what differences are from; a drag is one move.
-    auto partition = std::make_shared<std::shared_ptr<const Partition>>();
-    auto wasDragging = std::make_shared<bool>(false);
     SpreadCalls* preview = makePreview(views, source, context);
     QObject::connect(source, &Document::planChanged, context, [=] {
-        const bool isMove = std::exchange(*partition, source->state().partition) != source->state().partition;
-        const bool wasMoving = std::exchange(*wasDragging, source->isDragging());
-        if (!wasMoving && isMove && !source->isDragging())
-            views.code->setBaseline();
         if (!source->isDragging())
             preview->drop();
         showPlan(views, *source);
@@ -198,15 +222,8 @@ void linkDocument(const WindowViews& views, Document& document)
     });
     QObject::connect(source, &Document::drawingChanged, context,
                      [=] { views.graph->setGraphLayout(source->drawing()); });
-    // Bars in the code show what the drag changes, so its start is the baseline.
-    QObject::connect(source, &Document::modelGone, context, [=] { // in the middle of a drag, say
-        preview->drop();
-        *wasDragging = false;
-    });
+    QObject::connect(source, &Document::modelGone, context, [=] { preview->drop(); }); // in a drag, say
     QObject::connect(source, &Document::previewChanged, context, [=] {
-        if (source->isDragging() && !*wasDragging)
-            views.code->setBaseline();
-        *wasDragging = source->isDragging();
         if (source->isDragging())
             return preview->callAll();
         preview->drop();
@@ -382,6 +399,7 @@ WindowViews makeViews(QWidget* parent)
 
 void linkViews(const WindowViews& views, Document& document)
 {
+    linkChangeBars(views, document);
     linkDocument(views, document);
     linkGraph(views, document);
     linkSchedule(views, document);
