@@ -74,6 +74,21 @@ Packing packingOf(const StrideSample& sample, const std::vector<std::int64_t>& o
     return packing;
 }
 
+// The strides that leave no gaps in that order; those of expanded dimensions stay.
+std::vector<std::int64_t> closedStrides(const StrideSample& sample, const std::vector<std::int64_t>& order)
+{
+    std::vector<std::int64_t> strides = sample.strides;
+    std::int64_t dense = 1;
+    for (std::size_t k = order.size(); k-- > 0;) {
+        const auto i = static_cast<std::size_t>(order[k]);
+        if (strides[i] == 0 && sample.sizes[i] > 1)
+            continue;
+        strides[i] = dense;
+        dense *= std::max<std::int64_t>(sample.sizes[i], 1);
+    }
+    return strides;
+}
+
 } // namespace
 
 bool isRowMajor(const TensorMeta& meta)
@@ -86,7 +101,7 @@ bool isRowMajor(const TensorMeta& meta)
     return samples && std::ranges::all_of(samples->front(), isRowMajorSample);
 }
 
-std::optional<ReceivedLayout> receivedLayout(ValueId value, const TensorMeta& meta)
+std::optional<ReceivedLayout> receivedLayout(ValueId value, const TensorMeta& meta, LayoutGaps gaps)
 {
     const auto all = strideSamples({&meta});
     if (!all)
@@ -95,15 +110,35 @@ std::optional<ReceivedLayout> receivedLayout(ValueId value, const TensorMeta& me
     const bool isSymbolic = samples.size() > 1;
     ReceivedLayout layout{value, expandedDimensions(samples.front()), {}, {}};
     const std::vector<std::int64_t> order = memoryOrder(withoutCopies(samples.front(), layout.expanded));
+    bool hasGaps = false;
     for (const StrideSample& sample : samples) {
         if (expandedDimensions(sample) != layout.expanded)
             return std::nullopt;
         const Packing packing = packingOf(withoutCopies(sample, layout.expanded), order);
         if (packing == Packing::Overlapping || (isSymbolic && packing == Packing::WithGaps))
             return std::nullopt;
+        hasGaps = hasGaps || packing == Packing::WithGaps;
     }
-    (isSymbolic ? layout.order : layout.strides) = isSymbolic ? order : samples.front().strides;
+    if (isSymbolic)
+        layout.order = order;
+    else if (hasGaps && gaps == LayoutGaps::Closed)
+        layout.strides = closedStrides(samples.front(), order);
+    else
+        layout.strides = samples.front().strides;
     return layout;
+}
+
+bool changesNothing(const ReceivedLayout& layout, const TensorMeta& meta)
+{
+    if (!layout.expanded.empty() || !layout.order.empty())
+        return false;
+    std::vector<std::int64_t> sizes;
+    for (const SymInt& size : meta.sizes) {
+        if (!size.isConstant())
+            return false;
+        sizes.push_back(size.constant());
+    }
+    return layout.strides == rowMajorStrides(sizes);
 }
 
 bool isSendable(const Value& value)

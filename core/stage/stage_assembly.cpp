@@ -76,10 +76,13 @@ void StageCutter::addLayouts(StageProgram& program) const
             read.insert(program.resolve(output));
     for (const StageInput& input : program.inputs) {
         const std::optional<TensorMeta>& meta = valueOf(input.value).meta;
-        if (input.source == StageInput::Source::Previous && read.contains(input.value) && meta &&
-            !isRowMajor(*meta))
-            if (const auto layout = receivedLayout(input.value, *meta))
-                program.laidOut.push_back(*layout);
+        if (input.source != StageInput::Source::Previous || !read.contains(input.value) || !meta ||
+            isRowMajor(*meta))
+            continue;
+        const LayoutGaps gaps = m_storage.isWritten(input.value) ? LayoutGaps::Kept : LayoutGaps::Closed;
+        const auto layout = receivedLayout(input.value, *meta, gaps);
+        if (layout && !changesNothing(*layout, *meta))
+            program.laidOut.push_back(*layout);
     }
 }
 

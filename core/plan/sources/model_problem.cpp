@@ -1,6 +1,7 @@
 #include "core/plan/sources/model_problem.h"
 
 #include "core/base/contains.h"
+#include "core/graph/received_layout.h"
 #include "core/plan/saved_bytes.h"
 #include "core/plan/sources/model_groups.h"
 #include "core/plan/sources/written_values.h"
@@ -107,10 +108,12 @@ private:
         std::ranges::stable_sort(m_problem.values, {}, &ProblemValue::producer);
     }
 
-    // Of those that make or read it.
+    // Of those that make or read it. What is sent is row-major: of what is not, a copy, and what the next
+    // stage keeps is a copy of that.
     std::vector<NodeId> keepersOf(ValueId value, const std::vector<NodeId>& readers) const
     {
-        if (!training() || value.index() >= m_profile.keptBy.size())
+        const std::optional<TensorMeta>& meta = m_graph[value].meta;
+        if (!training() || value.index() >= m_profile.keptBy.size() || (meta && !isRowMajor(*meta)))
             return {};
         std::vector<NodeId> keepers = m_profile.keptBy[value];
         std::erase_if(keepers, [&](NodeId node) {

@@ -125,6 +125,47 @@ private slots:
         QCOMPARE((*programs)[2].laidOut, expected);
     }
 
+    // Where the other parts lie in the model there is nothing in the stage.
+    void closesTheGapsOfParts()
+    {
+        const Model model = modelOf(R"(graph parts
+  input %x : f32[2, 6]
+  %p : f32[2, 6] = aten::neg.default(self %x)
+  %l : f32[2, 3] strides [6, 1] = aten::slice.Tensor(self %p, dim 1, start 0, end 3)
+  %r : f32[2, 3] strides [6, 1] offset 3 = aten::slice.Tensor(self %p, dim 1, start 3, end 6)
+  %t : f32[3, 2] strides [1, 6] offset 3 = aten::t.default(self %r)
+  %e : f32[4, 2, 3] strides [0, 6, 1] = aten::expand.default(self %l, size [4, 2, 3])
+  %m : f32[2, 3] = aten::neg.default(self %l)
+  %n : f32[3, 2] = aten::neg.default(self %t)
+  %o : f32[4, 2, 3] = aten::neg.default(self %e)
+  return %m, %n, %o
+)");
+        const auto programs = cutStages(model, stagesOf({0, 0, 0, 0, 0, 1, 1, 1}));
+        QCOMPARE(message(programs), "ok");
+        QCOMPARE(inputs(model.graph, (*programs)[1]), "l t e | ");
+        const std::vector<ReceivedLayout> expected{{*model.graph.findValue("t"), {}, {1, 3}, {}},
+                                                   {*model.graph.findValue("e"), {0}, {0, 3, 1}, {}}};
+        QCOMPARE((*programs)[1].laidOut, expected);
+    }
+
+    // With gaps this reshape is a copy, which does not see what is written.
+    void keepsTheGapsOfWhatIsWritten()
+    {
+        const Model model = modelOf(R"(graph written
+  input %x : f32[2, 6]
+  %p : f32[2, 6] = aten::neg.default(self %x)
+  %l : f32[2, 3] strides [6, 1] = aten::slice.Tensor(self %p, dim 1, start 0, end 3)
+  %f : f32[6] = aten::reshape.default(self %l, shape [6])
+  %w : f32[2, 3] strides [6, 1] = aten::relu_.default(self %l) after f
+  %n : f32[6] = aten::neg.default(self %f) after w
+  return %w, %n
+)");
+        const auto programs = cutStages(model, stagesOf({0, 0, 1, 1, 1}));
+        QCOMPARE(message(programs), "ok");
+        const std::vector<ReceivedLayout> expected{{*model.graph.findValue("l"), {}, {6, 1}, {}}};
+        QCOMPARE((*programs)[1].laidOut, expected);
+    }
+
     void givesStridesOfSymbolsByTheirOrder()
     {
         const Model model = modelOf(R"(graph strides
