@@ -3,6 +3,7 @@
 #include "core/base/contains.h"
 #include "views/base/colors.h"
 #include "views/base/plain_text.h"
+#include "views/code/line_folds.h"
 #include "views/code/reading_form.h"
 
 #include <QHelpEvent>
@@ -65,7 +66,7 @@ void CodeEditor::setUpMargins()
     setUpFolding();
 }
 
-// Which lines fold is told by showFolds(), not by the lexer: modules are comments to it.
+// Which lines fold is told by writeFolds(), not by the lexer: modules are comments to it.
 void CodeEditor::setUpFolding()
 {
     setMarginWidth(FoldMargin, em(this, 0.9));
@@ -77,8 +78,8 @@ void CodeEditor::setUpFolding()
     SendScintilla(SCI_MARKERDEFINE, SC_MARKNUM_FOLDEROPEN, SC_MARK_ARROWDOWN);
     SendScintilla(SCI_MARKERDEFINE, SC_MARKNUM_FOLDEREND, SC_MARK_ARROW);
     SendScintilla(SCI_MARKERDEFINE, SC_MARKNUM_FOLDEROPENMID, SC_MARK_ARROWDOWN);
-    SendScintilla(SCI_SETAUTOMATICFOLD,
-                  SC_AUTOMATICFOLD_SHOW | SC_AUTOMATICFOLD_CLICK | SC_AUTOMATICFOLD_CHANGE);
+    // Not SC_AUTOMATICFOLD_SHOW: it wraps the whole text again at each piece that is written.
+    SendScintilla(SCI_SETAUTOMATICFOLD, SC_AUTOMATICFOLD_CLICK | SC_AUTOMATICFOLD_CHANGE);
 }
 
 void CodeEditor::applyTheme()
@@ -143,7 +144,7 @@ void CodeEditor::showCode(const PlanView& plan, const StageProgram* program, con
     }
     showMargin(plan, code, beside);
     showChangeBars(baseline);
-    showFolds(code);
+    writeFolds(*this, code ? foldLines(*code) : std::vector<FoldLine>());
     showExchange(plan, program);
     showSelection();
     returnTo(before);
@@ -250,15 +251,6 @@ void CodeEditor::showChangeBars(const StageCode* baseline)
     for (const LineChange& change : changedLines(linesOf(baseline->text), m_lines))
         for (int line = change.newFirst; line < change.newEnd; ++line)
             markerAdd(line, ChangedMarker);
-}
-
-void CodeEditor::showFolds(const StageCode* code)
-{
-    const std::vector<FoldLine> folds = code ? foldLines(*code) : std::vector<FoldLine>();
-    for (std::size_t line = 0; line < folds.size(); ++line) {
-        const int level = SC_FOLDLEVELBASE + folds[line].level;
-        SendScintilla(SCI_SETFOLDLEVEL, line, folds[line].isHeader ? level | SC_FOLDLEVELHEADERFLAG : level);
-    }
 }
 
 // The stage's own modules stay in sight, by their names.

@@ -61,7 +61,6 @@ private:
     std::optional<int> lineOf(NodeId node) const;
     long displayLine(int line) const;
     void replaceChangedLines(const QStringList& lines);
-    void showFolds(const StageCode* code);
     void showExchange(const PlanView& plan, const StageProgram* program);
     void showMargin(const PlanView& plan, const StageCode* code, CodeBeside beside);
     QByteArray marginText(int line) const; // UTF-8

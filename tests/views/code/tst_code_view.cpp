@@ -47,6 +47,7 @@ private slots:
     void differencesStandInPlaceOfTheCode();
     void keysThatSelectAndCopyAreItsOwn();
     void modulesFold();
+    void whatIsWrittenIntoAFoldedModuleIsFolded();
     void manyUpdatesLeaveThePictureAsItIs();
     void emptyAndFewerPages();
     void pagesOfAnotherGraphAreDropped();
@@ -86,6 +87,8 @@ private:
     {
         return static_cast<int>(m_editor->text().left(m_editor->text().indexOf(text)).count('\n'));
     }
+    bool isInView(const char* text) const;
+    void showModules(const std::string& first);
     void trigger(const char* text)
     {
         for (QAction* action : m_view->findChild<QToolButton*>("codeMenu")->menu()->actions())
@@ -393,30 +396,49 @@ void TestCodeView::keysThatSelectAndCopyAreItsOwn()
     QCOMPARE(QApplication::clipboard()->text(), m_editor->text());
 }
 
-void TestCodeView::modulesFold()
+bool TestCodeView::isInView(const char* text) const
 {
-    const auto visible = [this](const char* name) {
-        return m_editor->SendScintilla(QsciScintilla::SCI_GETLINEVISIBLE,
-                                       static_cast<unsigned long>(lineOf(name))) != 0;
-    };
+    return m_editor->SendScintilla(QsciScintilla::SCI_GETLINEVISIBLE,
+                                   static_cast<unsigned long>(lineOf(text))) != 0;
+}
+
+// Two helpers' lines, and a method of two modules, of which the first is these lines.
+void TestCodeView::showModules(const std::string& first)
+{
     StageCode code;
-    code.text =
-        "class Tensors:\n    def place(self):\n        pass\n\n\nclass Stage0(Tensors):\n"
-        "    def forward(self, x):\n        # first  Linear\n        a = f(x)\n        # second  Linear\n"
-        "        b = f(a)\n        return b\n";
-    code.nodesOfLine.resize(12);
-    code.nodesOfLine[8] = {NodeId(0)};
-    code.nodesOfLine[10] = {NodeId(1)};
+    code.text = "class Tensors:\n    def place(self):\n        pass\n\n\nclass Stage0(Tensors):\n"
+                "    def forward(self, x):\n" +
+                first + "        # second  Linear\n        b = f(a)\n        return b\n";
+    const auto lines = static_cast<std::size_t>(std::ranges::count(code.text, '\n'));
+    code.nodesOfLine.resize(lines);
+    code.nodesOfLine[lines - 4] = {NodeId(0)};
+    code.nodesOfLine[lines - 2] = {NodeId(1)};
     std::vector<StagePage> folded = pages(m_plan);
     folded.front().code = std::make_shared<StageCode>(code);
     m_view->setPages(folded);
+}
+
+void TestCodeView::modulesFold()
+{
+    showModules("        # first  Linear\n        a = f(x)\n");
     trigger("Fold modules");
-    QVERIFY(visible("# first") && visible("# second") && !visible("a = f") && !visible("b = f"));
-    QVERIFY(visible("class Tensors") && !visible("def place"));
+    QVERIFY(isInView("# first") && isInView("# second") && !isInView("a = f") && !isInView("b = f"));
+    QVERIFY(isInView("class Tensors") && !isInView("def place"));
     m_selection->reveal({NodeId(1)});
-    QVERIFY(visible("b = f") && !visible("a = f"));
+    QVERIFY(isInView("b = f") && !isInView("a = f"));
     trigger("Unfold all");
-    QVERIFY(visible("a = f") && visible("def place"));
+    QVERIFY(isInView("a = f") && isInView("def place"));
+}
+
+void TestCodeView::whatIsWrittenIntoAFoldedModuleIsFolded()
+{
+    showModules("        # first  Linear\n        a = f(x)\n");
+    trigger("Fold modules");
+    showModules("        # first  Linear\n        x = g(x)\n        a = f(x)\n");
+    QVERIFY(isInView("# first") && !isInView("x = g") && !isInView("a = f"));
+    QVERIFY(isInView("# second") && !isInView("b = f"));
+    showModules("        a = f(x)\n"); // what named it is gone
+    QVERIFY(isInView("a = f") && isInView("# second") && !isInView("b = f"));
 }
 
 void TestCodeView::manyUpdatesLeaveThePictureAsItIs()
