@@ -9,8 +9,8 @@ stages. What the exporter's checkPlan() does not refuse runs in real PyTorch, st
     outputs, gradients, buffers   those of the whole program without a plan, with the same random numbers
     saved bytes of each stage     storages that saved-tensor hooks see and that contexts of regions hold, its inputs,
                                   copies of them and weights left out: the tracer's, to the byte
-    with what it was sent         its plan's, to the byte; but where it is sent parts of a tensor, or several of one:
-                                  there each has a storage of its own, which the table counts ("in parts")
+    with what it was sent         its plan's, to the byte; but where it is sent some parts of a tensor and not all, less:
+                                  it has those alone, and its plan counts the whole, which the table counts ("in parts")
     in one stage: peaks           of live storages, forward and backward: the tracer's, to the byte; but forward a method
                                   (a block that is written once) may hold what it was called with
 
@@ -181,7 +181,7 @@ def check(folder, row, whole):
             continue
         if made != traced:
             faults.append("stage %d keeps %d bytes, the tracer says %d" % (index, made, traced))
-        if held != planned and row["sent_in_parts"][index]:
+        if held < planned and row["sent_in_parts"][index]:
             row["differs"] = True
         elif held != planned:
             faults.append("stage %d keeps %d bytes with what it was sent, its plan says %d" % (index, held, planned))

@@ -132,8 +132,8 @@ private slots:
   input %x : f32[2, 6]
   %p : f32[2, 6] = aten::neg.default(self %x)
   %l : f32[2, 3] strides [6, 1] = aten::slice.Tensor(self %p, dim 1, start 0, end 3)
-  %r : f32[2, 3] strides [6, 1] offset 3 = aten::slice.Tensor(self %p, dim 1, start 3, end 6)
-  %t : f32[3, 2] strides [1, 6] offset 3 = aten::t.default(self %r)
+  %r : f32[2, 3] strides [6, 1] offset [3] = aten::slice.Tensor(self %p, dim 1, start 3, end 6)
+  %t : f32[3, 2] strides [1, 6] offset [3] = aten::t.default(self %r)
   %e : f32[4, 2, 3] strides [0, 6, 1] = aten::expand.default(self %l, size [4, 2, 3])
   %m : f32[2, 3] = aten::neg.default(self %l)
   %n : f32[3, 2] = aten::neg.default(self %t)
