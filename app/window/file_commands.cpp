@@ -4,6 +4,7 @@
 #include "app/document/schedule_figures.h"
 #include "app/window/export_controller.h"
 #include "app/window/framework_controller.h"
+#include "app/window/preferences.h"
 #include "app/window/report_controller.h"
 #include "app/window/window_messages.h"
 #include "core/base/output_file.h"
@@ -247,7 +248,7 @@ void FileCommands::exportStages()
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     auto* controller = new ExportController(
         m_document, *dialog, m_settings->value("exportFolder", QDir::homePath()).toString(), dialog);
-    controller->setPython(m_settings->value("import/python").toString().toStdString());
+    controller->setPython(preferredPython(*m_settings));
     connect(dialog, &ExportDialog::exportRequested, this, [this, dialog] {
         const std::filesystem::path written = dialog->options().folder;
         m_settings->setValue("exportFolder", QString::fromStdString(written.parent_path().string()));

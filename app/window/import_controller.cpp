@@ -1,5 +1,6 @@
 #include "app/window/import_controller.h"
 
+#include "app/window/preferences.h"
 #include "views/base/plain_text.h"
 #include "views/pages/import_dialog.h"
 
@@ -51,14 +52,14 @@ void ImportController::showDialog()
 ImportRequest ImportController::lastRequest() const
 {
     ImportRequest request;
-    request.python = m_settings->value("import/python").toString().toStdString();
+    request.python = preferredPython(*m_settings);
     request.source = m_settings->value("import/source").toString().toStdString();
     return request;
 }
 
 void ImportController::keep(const ImportRequest& request)
 {
-    m_settings->setValue("import/python", dataText(request.python));
+    preferPython(*m_settings, request.python);
     m_settings->setValue("import/source", dataText(request.source));
     m_settings->setValue("import/folder", dataText(request.output.parent_path().string()));
 }

@@ -2,6 +2,7 @@
 
 #include "app/document/document.h"
 #include "app/window/language.h"
+#include "views/base/plain_text.h"
 
 #include <QSettings>
 
@@ -11,6 +12,7 @@ namespace stagecraft {
 
 namespace {
 
+constexpr const char* pythonKey = "import/python";
 constexpr const char* usualDevice = "a100-sxm-80gb";
 
 int numberOf(const QSettings& settings, const char* key, int usual, int least, int most)
@@ -42,7 +44,7 @@ Preferences readPreferences(const QSettings& settings, Seconds searchTime)
     read.stages = numberOf(settings, "stages", read.stages, 1, 1024);
     read.microbatches = numberOf(settings, "microbatches", read.microbatches, 1, 65536);
     read.goesOn = settings.value("restoreSession", read.goesOn).toBool();
-    read.python = settings.value("import/python").toString();
+    read.python = settings.value(pythonKey).toString();
     read.searchTime = searchTime.value();
     bool isNumber = false;
     if (const double seconds = settings.value("searchTime").toDouble(&isNumber);
@@ -61,7 +63,17 @@ void writePreferences(QSettings& settings, const Preferences& preferences)
     settings.setValue("microbatches", preferences.microbatches);
     settings.setValue("searchTime", preferences.searchTime);
     settings.setValue("restoreSession", preferences.goesOn);
-    settings.setValue("import/python", preferences.python);
+    settings.setValue(pythonKey, preferences.python);
+}
+
+std::string preferredPython(const QSettings& settings)
+{
+    return settings.value(pythonKey).toString().toStdString();
+}
+
+void preferPython(QSettings& settings, const std::string& python)
+{
+    settings.setValue(pythonKey, dataText(python));
 }
 
 PlanRequest preferredRequest(const Preferences& preferences, const std::vector<DeviceSpec>& devices)

@@ -15,6 +15,9 @@ class Document;
 // makes no sense is as none.
 Preferences readPreferences(const QSettings& settings, Seconds searchTime);
 void writePreferences(QSettings& settings, const Preferences& preferences);
+// The interpreter that imports models and checks exports; empty: not chosen yet.
+std::string preferredPython(const QSettings& settings);
+void preferPython(QSettings& settings, const std::string& python);
 // What plans are made for in a new window: of these devices the preferred, or the first.
 PlanRequest preferredRequest(const Preferences& preferences, const std::vector<DeviceSpec>& devices);
 

@@ -1,3 +1,4 @@
+#include "tests/views/view_test.h"
 #include "views/pages/framework_dialog.h"
 
 #include <QApplication>
@@ -21,15 +22,6 @@ QPushButton* button(const QWidget& dialog, const QString& text)
     const auto found =
         std::ranges::find_if(buttons, [&](const QPushButton* one) { return one->text() == text; });
     return found == buttons.end() ? nullptr : *found;
-}
-
-QString saidBy(const QWidget& dialog)
-{
-    QStringList texts;
-    for (const QLabel* label : dialog.findChildren<QLabel*>())
-        if (label->isVisible())
-            texts << label->text();
-    return texts.join('|');
 }
 
 } // namespace

@@ -1,3 +1,4 @@
+#include "tests/views/view_test.h"
 #include "views/pages/next_steps.h"
 #include "views/pages/times_dialog.h"
 
@@ -10,19 +11,6 @@
 #include <QtTest>
 
 using namespace stagecraft;
-
-namespace {
-
-QString saidBy(const QWidget& dialog)
-{
-    QStringList texts;
-    for (const QLabel* label : dialog.findChildren<QLabel*>())
-        if (label->isVisible())
-            texts << label->text();
-    return texts.join('|');
-}
-
-} // namespace
 
 class TestTimesDialog : public QObject
 {
