@@ -33,6 +33,15 @@ struct ScheduleCommandOptions
     bool json = false;
 };
 
+// A schedule from a file torch runs action by action, and holds what it does in such schedules.
+PartitionProblem asRunFromFile(PartitionProblem problem)
+{
+    const ScheduleKind kind = problem.options.schedule;
+    if (kind == ScheduleKind::OneFOneB || kind == ScheduleKind::GPipe)
+        problem.options.schedule = ScheduleKind::LoopedBfs;
+    return problem;
+}
+
 // The schedule of the plan's options, or of a file in torch's form, which must be for as many stages.
 Result<Schedule> scheduleFor(const ScheduleCommandOptions& options, const PartitionProblem& problem,
                              std::vector<std::string>& notes)
@@ -119,7 +128,9 @@ Result<void> schedule(const ScheduleCommandOptions& options, const Progress& pro
     STAGECRAFT_ASSIGN(model, openedModel(options.model, progress));
     STAGECRAFT_ASSIGN(chosen, choosePlan(model, options.source, progress));
     STAGECRAFT_ASSIGN(order, scheduleFor(options, chosen.problem, chosen.notes));
-    const ScheduleCosts costs = scheduleCosts(chosen.problem, chosen.solution.partition);
+    const ScheduleCosts costs =
+        scheduleCosts(options.importCsv.empty() ? chosen.problem : asRunFromFile(chosen.problem),
+                      chosen.solution.partition);
     STAGECRAFT_ASSIGN(timeline, simulate(order, costs));
     STAGECRAFT_ASSIGN(bubble, bubbleParts(order, costs));
     STAGECRAFT_ASSIGN(run, runOf(options, model, chosen, order, costs, timeline, progress));

@@ -5,6 +5,7 @@
 #include "core/search/ideals/ideal_search.h"
 #include "core/search/improve/anneal.h"
 #include "core/search/improve/even_split.h"
+#include "core/search/improve/exhaustive.h"
 #include "core/search/improve/hill_climb.h"
 #include "core/search/improve/large_neighbourhood.h"
 #include "core/search/improve/order_dp.h"
@@ -27,8 +28,9 @@ constexpr double farApart = 0.04;
 class Solver
 {
 public:
-    Solver(const ReducedProblem& reduced, WorkBudget& budget, const Progress& progress)
-        : m_reduced(reduced), m_progress(progress), m_budget(budget)
+    Solver(const PartitionProblem& problem, const ReducedProblem& reduced, WorkBudget& budget,
+           const Progress& progress)
+        : m_problem(problem), m_reduced(reduced), m_progress(progress), m_budget(budget)
     {
     }
 
@@ -168,14 +170,26 @@ private:
         const auto windows = prover().windows(most);
         if (!windows || stop() || stopTrying())
             return false;
-        const SplitAnswer answer = findSplit(m_reduced, *windows, most,
-                                             {.pairs = 500'000'000, .shouldStop = [this](std::uint64_t work) {
-                                                  return m_budget.spend(work) || stopTrying();
-                                              }});
-        if (answer.verdict != SplitAnswer::Verdict::Found)
-            return false;
-        m_best = {bottleneckOf(m_reduced, answer.stages), answer.stages};
+        const ShouldStop stop = [this](std::uint64_t work) { return m_budget.spend(work) || stopTrying(); };
+        const SplitAnswer answer =
+            findSplit(m_reduced, *windows, most, {.pairs = 500'000'000, .shouldStop = stop});
+        if (answer.verdict == SplitAnswer::Verdict::Found)
+            m_best = {bottleneckOf(m_reduced, answer.stages), answer.stages};
+        else if (answer.verdict == SplitAnswer::Verdict::GaveUp)
+            findAmongAll(stop);
         return m_best.bottleneckSeconds < infinite;
+    }
+
+    // The exact search does not know what run-times hold.
+    void findAmongAll(const ShouldStop& shouldStop)
+    {
+        constexpr std::size_t mostGroups = 300;
+        if (m_reduced.runtime.holdsNothing() || m_reduced.size() > mostGroups)
+            return;
+        const ExhaustiveAnswer answer =
+            searchAllPlans(m_problem, m_reduced, PlanGoal::SlowestDevice, infinite, shouldStop);
+        if (answer.stages)
+            m_best = {bottleneckOf(m_reduced, *answer.stages), *answer.stages};
     }
 
     // Asks again and again whether there is a plan below some bottleneck: first just below the best, unless
@@ -273,6 +287,7 @@ private:
             m_best = *even;
     }
 
+    const PartitionProblem& m_problem;
     const ReducedProblem& m_reduced;
     const Progress& m_progress;
     WorkBudget& m_budget;
@@ -287,7 +302,7 @@ Result<Solution> search(const PartitionProblem& problem, WorkBudget& budget, con
     STAGECRAFT_ASSIGN(reduced, reduceProblem(problem, Joining::Lossless, budget.patience(), features));
     if (exceedsAllLimits(reduced))
         return noPlan();
-    Solver solver(reduced, budget, progress);
+    Solver solver(problem, reduced, budget, progress);
     if (!solver.run())
         return progress.stopRequested() ? cancelled() : noPlan();
     Solution solution{.partition = expand(reduced, solver.best().stages), .bound = solver.bound()};
