@@ -78,8 +78,8 @@ void Document::open(const std::filesystem::path& path)
 {
     m_openJob.start(
         tr("Opening %1").arg(fileName(path)),
-        [path, other = m_open.modelPath](const Progress& progress) {
-            return openFile(path, progress, other);
+        [path, other = m_open.modelPath, folder = m_settings.dataFolder](const Progress& progress) {
+            return openFile(path, progress, other, KeptAnswers(folder));
         },
         [this](Result<OpenedFile> opened) {
             if (opened.has_value())

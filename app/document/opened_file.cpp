@@ -1,12 +1,12 @@
 #include "app/document/opened_file.h"
 
 #include "core/load/attached_weights.h"
-#include "core/script/open_model_file.h"
+#include "core/script/open_choices.h"
 
 namespace stagecraft {
 
 Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& progress,
-                            const std::filesystem::path& otherModel)
+                            const std::filesystem::path& otherModel, const KeptAnswers& answers)
 {
     OpenedFile opened;
     opened.path = opened.modelPath = path;
@@ -23,7 +23,9 @@ Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& p
         }
         opened.plan = std::move(plan);
     }
-    STAGECRAFT_ASSIGN(model, openModelFile(opened.modelPath, {}, progress));
+    // What was said of another kind of file that was there before is of no use.
+    const OpenRequest said = mayLeaveChoices(opened.modelPath) ? answers.of(opened.modelPath) : OpenRequest();
+    STAGECRAFT_ASSIGN(model, openModelFile(opened.modelPath, said, progress));
     opened.notes.insert(opened.notes.end(), model.provenance.notes.begin(), model.provenance.notes.end());
     STAGECRAFT_TRY(progress.step("Grouping", 0, 2));
     opened.groups = std::make_shared<const GroupTree>(makeGroupTree(model.graph, pageGroups));

@@ -1,6 +1,7 @@
 // Opening: from a path that a person chose to a model that can be shown, perhaps with a plan.
 #pragma once
 
+#include "app/document/kept_answers.h"
 #include "core/base/progress.h"
 #include "core/layout/group_tree.h"
 #include "core/load/model.h"
@@ -26,9 +27,11 @@ struct OpenedFile
 };
 
 // Opens a model, or a plan and the model that it names; where that is not there, the model at `otherModel`,
-// which may be empty. Fails in one line that names the file.
+// which may be empty. What the model's file leaves open, `answers` say. Fails in one line that names the
+// file.
 Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& progress,
-                            const std::filesystem::path& otherModel = {});
+                            const std::filesystem::path& otherModel = {},
+                            const KeptAnswers& answers = KeptAnswers());
 
 // The model with the weights of these files; it holds on to the one that it was made of. Fails as
 // attachWeights of core/load does.

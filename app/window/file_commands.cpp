@@ -4,6 +4,7 @@
 #include "app/document/schedule_figures.h"
 #include "app/window/export_controller.h"
 #include "app/window/framework_controller.h"
+#include "app/window/opening_controller.h"
 #include "app/window/preferences.h"
 #include "app/window/report_controller.h"
 #include "app/window/window_messages.h"
@@ -51,10 +52,11 @@ const char* endingFor(Framework framework)
 
 } // namespace
 
-FileCommands::FileCommands(QWidget* window, Document& document, QSettings* settings, MessageBar* bar,
-                           WindowMessages& messages)
+FileCommands::FileCommands(QWidget* window, Document& document, OpeningController& opening,
+                           QSettings* settings, MessageBar* bar, WindowMessages& messages)
     : m_window(window),
       m_document(document),
+      m_opening(opening),
       m_settings(settings),
       m_messages(messages),
       m_reports(new ReportController(document, this))
@@ -85,7 +87,7 @@ bool FileCommands::open(const QString& path)
     if (!mayLeavePlan())
         return false;
     emit opening(path);
-    m_document.open(path.toStdString());
+    m_opening.open(path.toStdString());
     return true;
 }
 

@@ -17,6 +17,7 @@ namespace stagecraft {
 
 class Document;
 class MessageBar;
+class OpeningController;
 struct Overlay;
 class ReportController;
 class WindowMessages;
@@ -27,8 +28,8 @@ class FileCommands : public QObject
 
 public:
     // All outlive it; dialogs are those of `window`.
-    FileCommands(QWidget* window, Document& document, QSettings* settings, MessageBar* bar,
-                 WindowMessages& messages);
+    FileCommands(QWidget* window, Document& document, OpeningController& opening, QSettings* settings,
+                 MessageBar* bar, WindowMessages& messages);
 
     // Unless the plan that is there may not go: false.
     bool open(const QString& path);
@@ -85,6 +86,7 @@ private:
 
     QWidget* m_window;
     Document& m_document;
+    OpeningController& m_opening;
     QSettings* m_settings;
     WindowMessages& m_messages;
     ModelWatch m_watch;

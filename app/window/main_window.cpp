@@ -75,13 +75,14 @@ MainWindow::MainWindow(Environment environment)
       m_bar(makeMainBar(this, m_actions)),
       m_messageBar(new MessageBar(this)),
       m_messages(m_messageBar, m_document, m_views.selection),
-      m_files(this, m_document, m_environment.settings.get(), m_messageBar, m_messages),
+      m_opening(this, m_document, m_environment.dataFolder),
+      m_files(this, m_document, m_opening, m_environment.settings.get(), m_messageBar, m_messages),
       m_find(m_bar.find, m_document, m_views.selection, m_views.graph, statusBar(), m_actions),
       m_recompute(m_document, *m_views.selection, m_views.trade, m_menus.stages),
       m_stageActions(m_actions, m_recompute, m_views, m_document),
       m_compare(this, m_menus.compare, m_document, m_views, m_environment.settings.get()),
       m_stars(m_document, m_compare.history(), m_environment.dataFolder, nullptr),
-      m_session(m_document, m_environment.settings.get(), m_messageBar)
+      m_session(m_document, m_opening, m_environment.settings.get(), m_messageBar)
 {
     setWindowTitle(tr("Stagecraft"));
     setAcceptDrops(true);
@@ -95,6 +96,7 @@ MainWindow::MainWindow(Environment environment)
     new DeviceController(this, m_document, m_views.options, ownDevices(m_environment));
     auto* imports = new ImportController(this, m_environment.settings.get());
     m_menus.file->insertAction(m_menus.recent->menuAction(), imports->action());
+    m_opening.showIn(m_menus.file, m_actions.attachWeights);
     connect(imports, &ImportController::imported, this, &MainWindow::open);
     auto* exchange = new ExchangeController(this, m_document, m_files, m_menus.file, m_actions.exportStages);
     exchange->showIn(m_views.graph, m_bar.colorBy);
@@ -312,10 +314,8 @@ void MainWindow::showPlan()
     m_bar.stageCount->setValue(static_cast<int>(m_document.asked().plan.stageCount));
     m_views.options->setRequest(m_document.asked());
     m_actions.estimateTimes->setEnabled(m_document.state().times != nullptr);
-    if (!m_document.hasModel()) {
-        setWindowTitle(tr("Stagecraft"));
-        return;
-    }
+    if (!m_document.hasModel())
+        return setWindowTitle(tr("Stagecraft"));
     const QString plan = titleText(shownText(m_document.planPath().filename().string()));
     const QString model = titleText(shownText(m_document.model()->name));
     setWindowTitle((plan.isEmpty() ? model : model + " – " + plan) + "[*] – " + tr("Stagecraft"));

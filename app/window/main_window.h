@@ -17,6 +17,7 @@
 #include "app/window/file_commands.h"
 #include "app/window/finder.h"
 #include "app/window/main_bar.h"
+#include "app/window/opening_controller.h"
 #include "app/window/recompute_actions.h"
 #include "app/window/session_controller.h"
 #include "app/window/stage_actions.h"
@@ -92,6 +93,7 @@ private:
     MainBar m_bar;
     MessageBar* m_messageBar;
     WindowMessages m_messages;
+    OpeningController m_opening;
     FileCommands m_files;
     FindController m_find;
     RecomputeActions m_recompute;

@@ -2,6 +2,7 @@
 
 #include "app/document/document.h"
 #include "app/document/kept_request.h"
+#include "app/window/opening_controller.h"
 #include "views/base/format.h"
 #include "views/base/message_bar.h"
 #include "views/base/plain_text.h"
@@ -37,8 +38,9 @@ GalleryCard cardOf(const KeptSession& session)
 
 } // namespace
 
-SessionController::SessionController(Document& document, QSettings* settings, MessageBar* messages)
-    : m_document(document), m_settings(settings), m_messages(messages)
+SessionController::SessionController(Document& document, OpeningController& opening, QSettings* settings,
+                                     MessageBar* messages)
+    : m_document(document), m_opening(opening), m_settings(settings), m_messages(messages)
 {
     m_delay.setSingleShot(true);
     m_delay.setInterval(500);
@@ -122,7 +124,7 @@ void SessionController::goOn(const KeptSession& session)
                 m_messages->post({"session", Message::Severity::Warning, changed, {}, {}});
             },
             Qt::SingleShotConnection);
-    m_document.open(session.path.toStdString());
+    m_opening.open(session.path.toStdString());
 }
 
 void SessionController::restoreEdits()

@@ -11,6 +11,7 @@ namespace stagecraft {
 
 class Document;
 class MessageBar;
+class OpeningController;
 class WelcomePage;
 
 class SessionController : public QObject
@@ -19,7 +20,8 @@ class SessionController : public QObject
 
 public:
     // All outlive it.
-    SessionController(Document& document, QSettings* settings, MessageBar* messages);
+    SessionController(Document& document, OpeningController& opening, QSettings* settings,
+                      MessageBar* messages);
 
     // Offers what there is on that page, now and when it changes.
     void offerOn(WelcomePage* page);
@@ -35,6 +37,7 @@ private:
     void restoreEdits();
 
     Document& m_document;
+    OpeningController& m_opening;
     QSettings* m_settings;
     MessageBar* m_messages;
     QTimer m_delay;

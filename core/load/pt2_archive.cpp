@@ -164,6 +164,11 @@ bool isPt2Archive(const ZipArchive& archive)
     return !Pt2Records(archive).root().empty();
 }
 
+std::vector<std::string> programNames(const ZipArchive& archive)
+{
+    return Pt2Records(archive).models();
+}
+
 Result<Model> readPt2Archive(const ZipArchive& archive, const AskedProgram& asked, const AliasingOf& aliasing,
                              const Progress& progress)
 {

@@ -12,9 +12,14 @@
 #include "core/load/model.h"
 #include "core/load/zip_archive.h"
 
+#include <string>
+#include <vector>
+
 namespace stagecraft {
 
 bool isPt2Archive(const ZipArchive& archive);
+// The programs that it holds, in the order of the file.
+std::vector<std::string> programNames(const ZipArchive& archive);
 
 struct AskedProgram
 {

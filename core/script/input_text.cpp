@@ -94,8 +94,14 @@ private:
             return parseSequence(GivenValue::Kind::Tuple, ')', depth);
         if (take('['))
             return parseSequence(GivenValue::Kind::List, ']', depth);
-        if (take('"'))
-            return parseText();
+        if (take('{'))
+            return parseDict(depth);
+        if (take('"')) {
+            STAGECRAFT_ASSIGN(text, takeText());
+            GivenValue value;
+            value.leaf.literal = std::move(text);
+            return value;
+        }
         const std::string_view word = takeWord();
         if (take('['))
             return parseTensor(word);
@@ -115,15 +121,36 @@ private:
         return sequence;
     }
 
-    Result<GivenValue> parseText()
+    Result<GivenValue> parseDict(int depth)
+    {
+        GivenValue dict{.kind = GivenValue::Kind::Dict};
+        while (!take('}')) {
+            if (!take('"'))
+                return wrong("a key is a text, as in {\"image\": f32[2,3]}");
+            STAGECRAFT_ASSIGN(key, takeText());
+            if (std::ranges::find(dict.keys, key) != dict.keys.end())
+                return wrong("the key \"" + key + "\" stands there twice");
+            if (!take(':'))
+                return wrong("':' is missing behind the key \"" + key + "\"");
+            STAGECRAFT_ASSIGN(element, parseValue(depth + 1));
+            dict.keys.push_back(std::move(key));
+            dict.elements.push_back(std::move(element));
+            skipBlanks();
+            if (!take(',') && !m_rest.starts_with('}'))
+                return wrong("'}' is missing");
+        }
+        return dict;
+    }
+
+    // Up to the closing quote.
+    Result<std::string> takeText()
     {
         const std::size_t end = m_rest.find('"');
         if (end == m_rest.npos)
             return wrong("a text does not end");
-        GivenValue value;
-        value.leaf.literal = std::string(m_rest.substr(0, end));
+        const std::string text(m_rest.substr(0, end));
         m_rest.remove_prefix(end + 1);
-        return value;
+        return text;
     }
 
     Result<std::int64_t> parseSize()

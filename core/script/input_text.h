@@ -4,6 +4,7 @@
 //     f32[8,3,224,224]          a tensor
 //     mask=bool[8,128]          of that name
 //     (f32[2,3], f32[2,3])      a tuple; [..] a list
+//     {"a": f32[2], "b": none}  a dict
 //     none, true, 0.5, "text"   values that are no tensors
 #pragma once
 
@@ -17,10 +18,11 @@ namespace stagecraft {
 // What an argument of forward() is given.
 struct GivenValue
 {
-    enum class Kind { Literal, Tensor, Tuple, List };
+    enum class Kind { Literal, Tensor, Tuple, List, Dict };
     Kind kind = Kind::Literal;
     SampleInput leaf; // of a Literal or Tensor
     std::vector<GivenValue> elements = {};
+    std::vector<std::string> keys = {}; // of a Dict: one for each element, none twice
 };
 
 struct GivenArgument

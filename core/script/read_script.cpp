@@ -42,6 +42,14 @@ std::string reasonOf(const std::exception& exception)
                              : std::string(all.substr(start, all.find('\n', start) - start));
 }
 
+void prepareLibTorch()
+{
+    registerMetaKernels();
+    registerCustomOperators();
+    guardMemory();
+    guardFolding();
+}
+
 // Throws what cannot be followed.
 Result<Model> follow(const ScriptArchive& archive, const std::string& name,
                      const std::vector<GivenArgument>& given, const Progress& progress)
@@ -81,12 +89,23 @@ Result<Model> readTorchScript(const ZipArchive& archive, const std::string& name
         STAGECRAFT_ASSIGN(input, parseInput(text));
         given.push_back(std::move(input));
     }
-    registerMetaKernels();
-    registerCustomOperators();
-    guardMemory();
-    guardFolding();
+    prepareLibTorch();
     try {
         return follow(read, name, given, progress);
+    } catch (const std::exception& exception) {
+        return Error{ErrorCode::Unsupported, reasonOf(exception)};
+    }
+}
+
+Result<ScriptSignature> readScriptSignature(const ZipArchive& archive, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(read, readScriptArchive(archive));
+    prepareLibTorch();
+    try {
+        ScriptObjects objects(read);
+        ScriptRecorder recorder("signature", read, objects);
+        const ScriptWalker walker(read, objects, recorder, progress);
+        return ScriptSignature{scriptArguments(withoutSelf(walker.schema())), !tracedInputs(read).empty()};
     } catch (const std::exception& exception) {
         return Error{ErrorCode::Unsupported, reasonOf(exception)};
     }

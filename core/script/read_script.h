@@ -4,6 +4,7 @@
 #include "core/base/progress.h"
 #include "core/load/model.h"
 #include "core/load/zip_archive.h"
+#include "core/script/script_argument.h"
 
 #include <string>
 #include <vector>
@@ -16,5 +17,14 @@ namespace stagecraft {
 // followed: its way depends on the numbers in a tensor, or it does what no graph can say.
 Result<Model> readTorchScript(const ZipArchive& archive, const std::string& name,
                               const std::vector<std::string>& inputs, const Progress& progress);
+
+struct ScriptSignature
+{
+    std::vector<ScriptArgument> arguments; // of forward(), without the model itself
+    bool hasOwnInputs = false;             // it was traced, and keeps with what
+};
+
+// Fails as readTorchScript() does before it follows anything.
+Result<ScriptSignature> readScriptSignature(const ZipArchive& archive, const Progress& progress);
 
 } // namespace stagecraft

@@ -5,6 +5,7 @@
 #include <ATen/core/jit_type.h>
 
 #include <algorithm>
+#include <map>
 
 namespace stagecraft {
 
@@ -49,9 +50,18 @@ std::optional<GivenValue> givenOf(const PickleValue& tagged, const ScriptArchive
             given.elements.push_back(*std::move(inner));
         }
         return given;
+    case Kind::Dict:
+        given.kind = GivenValue::Kind::Dict;
+        for (std::size_t i = 0; i + 1 < value.elements.size(); i += 2) {
+            std::optional<GivenValue> inner = givenOf(*value.elements[i + 1], archive);
+            if (!inner || value.elements[i]->kind != Kind::Text)
+                return std::nullopt;
+            given.keys.push_back(value.elements[i]->text);
+            given.elements.push_back(*std::move(inner));
+        }
+        return given;
     case Kind::Tensor:
         break;
-    case Kind::Dict:
     case Kind::Storage:
     case Kind::Object:
         return std::nullopt;
@@ -83,8 +93,9 @@ public:
             return make(given, optional->getElementType(), name);
         if (const auto optional = type->cast<c10::OptionalType>(); optional && given.leaf.tensor)
             return make(given, optional->getElementType(), name);
-        if (!given.elements.empty() || given.kind == GivenValue::Kind::List ||
-            given.kind == GivenValue::Kind::Tuple)
+        if (given.kind == GivenValue::Kind::Dict)
+            return dict(given, type, name);
+        if (given.kind == GivenValue::Kind::List || given.kind == GivenValue::Kind::Tuple)
             return sequence(given, type, name);
         m_call.samples.push_back(given.leaf);
         if (given.leaf.tensor)
@@ -140,30 +151,52 @@ private:
         return {c10::ivalue::Tuple::create(std::move(values)), tuplePytree(std::move(children))};
     }
 
+    std::pair<c10::IValue, Pytree> dict(const GivenValue& given, const c10::TypePtr& type,
+                                        const std::string& name)
+    {
+        const auto dict = type->cast<c10::DictType>();
+        TORCH_CHECK(dict && dict->getKeyType()->kind() == c10::TypeKind::StringType, "the input '", name,
+                    "' is to be ", type->annotation_str(), ", not a dict of texts");
+        c10::impl::GenericDict values(dict->getKeyType(), dict->getValueType());
+        std::vector<Pytree> children;
+        for (std::size_t i = 0; i < given.elements.size(); ++i) {
+            auto [value, tree] = make(given.elements[i], dict->getValueType(), name + "_" + given.keys[i]);
+            values.insert(given.keys[i], std::move(value));
+            children.push_back(std::move(tree));
+        }
+        return {values, dictPytree(given.keys, std::move(children))};
+    }
+
     ScriptCall& m_call;
     ScriptRecorder& m_recorder;
 };
 
-// Can --input say one of this type?
-bool canBeSaid(const c10::Type& type)
+InputType inputTypeOf(const c10::Type& type)
 {
-    switch (type.kind()) {
-    case c10::TypeKind::TensorType:
-    case c10::TypeKind::IntType:
-    case c10::TypeKind::FloatType:
-    case c10::TypeKind::NumberType:
-    case c10::TypeKind::BoolType:
-    case c10::TypeKind::StringType:
-    case c10::TypeKind::NoneType:
-        return true;
-    case c10::TypeKind::OptionalType:
-    case c10::TypeKind::ListType:
-    case c10::TypeKind::TupleType:
-        return std::ranges::all_of(type.containedTypes(),
-                                   [](const c10::TypePtr& inner) { return canBeSaid(*inner); });
-    default:
-        return false;
+    static const std::map<c10::TypeKind, InputType::Kind> kinds{
+        {c10::TypeKind::TensorType, InputType::Kind::Tensor},
+        {c10::TypeKind::IntType, InputType::Kind::Integer},
+        {c10::TypeKind::FloatType, InputType::Kind::Float},
+        {c10::TypeKind::NumberType, InputType::Kind::Number},
+        {c10::TypeKind::BoolType, InputType::Kind::Truth},
+        {c10::TypeKind::StringType, InputType::Kind::Text},
+        {c10::TypeKind::NoneType, InputType::Kind::None},
+        {c10::TypeKind::OptionalType, InputType::Kind::Optional},
+        {c10::TypeKind::ListType, InputType::Kind::List},
+        {c10::TypeKind::TupleType, InputType::Kind::Tuple},
+        {c10::TypeKind::DictType, InputType::Kind::Dict}};
+    const auto known = kinds.find(type.kind());
+    InputType made{known == kinds.end() ? InputType::Kind::Other : known->second, type.annotation_str()};
+    if (made.kind == InputType::Kind::Other)
+        return made;
+    for (const c10::TypePtr& inner : type.containedTypes())
+        made.elements.push_back(inputTypeOf(*inner));
+    if (made.kind == InputType::Kind::Dict) {
+        if (made.elements.front().kind != InputType::Kind::Text)
+            return {InputType::Kind::Other, std::move(made.text)};
+        made.elements.erase(made.elements.begin());
     }
+    return made;
 }
 
 // What each argument is given; null: its default.
@@ -186,9 +219,10 @@ std::vector<const GivenValue*> matched(const std::vector<c10::Argument>& argumen
         found[index] = &argument.value;
     }
     for (const c10::Argument& argument : arguments)
-        TORCH_CHECK(argument.default_value() || canBeSaid(*argument.type()), "forward() takes ",
-                    argument.type()->repr_str(), " as '", argument.name(),
-                    "', which is not read; give the model a forward() of tensors, lists and tuples");
+        TORCH_CHECK(argument.default_value() || canBeSaid(inputTypeOf(*argument.type())), "forward() takes ",
+                    argument.type()->annotation_str(), " as '", argument.name(),
+                    "', which is not read; give the model a forward() of tensors, lists, tuples and dicts of "
+                    "texts");
     for (std::size_t i = 0; i < arguments.size(); ++i)
         if (!found[i] && !arguments[i].default_value())
             throw MissingInput();
@@ -212,6 +246,14 @@ std::vector<GivenArgument> tracedInputs(const ScriptArchive& archive)
         return given;
     }
     return {};
+}
+
+std::vector<ScriptArgument> scriptArguments(const std::vector<c10::Argument>& arguments)
+{
+    std::vector<ScriptArgument> all;
+    for (const c10::Argument& argument : arguments)
+        all.push_back({argument.name(), inputTypeOf(*argument.type()), argument.default_value().has_value()});
+    return all;
 }
 
 std::string signatureText(const std::vector<c10::Argument>& arguments)

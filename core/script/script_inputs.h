@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/script/input_text.h"
+#include "core/script/script_argument.h"
 #include "core/script/script_recorder.h"
 
 #include <string>
@@ -16,6 +17,9 @@ namespace stagecraft {
 
 // The inputs that a traced model was traced with; empty where the file has none that can be read.
 std::vector<GivenArgument> tracedInputs(const ScriptArchive& archive);
+
+// What forward() takes.
+std::vector<ScriptArgument> scriptArguments(const std::vector<c10::Argument>& arguments);
 
 // "forward(x: Tensor, mask: Optional[Tensor]=None)".
 std::string signatureText(const std::vector<c10::Argument>& arguments);

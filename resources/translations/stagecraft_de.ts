@@ -1733,6 +1733,14 @@
    <translation>Keine bessere Aufteilung gefunden; diese ist %1.</translation>
   </message>
   <message>
+   <source>Open with other &amp;inputs…</source>
+   <translation>Mit anderen E&amp;ingaben öffnen…</translation>
+  </message>
+  <message>
+   <source>Open the model again with other inputs of its script, or another program of its file</source>
+   <translation>Das Modell noch einmal öffnen, mit anderen Eingaben seines Skripts oder einem anderen Programm seiner Datei</translation>
+  </message>
+  <message>
    <source>on</source>
    <translation>an</translation>
   </message>
@@ -4758,6 +4766,42 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
   <message>
    <source>Find a published model</source>
    <translation>Veröffentlichtes Modell suchen</translation>
+  </message>
+  <message>
+   <source>Program of the file</source>
+   <translation>Programm der Datei</translation>
+  </message>
+  <message>
+   <source>Programs</source>
+   <translation>Programme</translation>
+  </message>
+  <message>
+   <source>Open</source>
+   <translation>Öffnen</translation>
+  </message>
+  <message>
+   <source>%1 holds several programs. Which is to be opened? This is kept for the next time.</source>
+   <translation>%1 enthält mehrere Programme. Welches soll geöffnet werden? Das wird für das nächste Mal gemerkt.</translation>
+  </message>
+  <message>
+   <source>%1, may be left out</source>
+   <translation>%1, darf fehlen</translation>
+  </message>
+  <message>
+   <source>Inputs of the script</source>
+   <translation>Eingaben des Skripts</translation>
+  </message>
+  <message>
+   <source>f32[8,3,224,224], i64[2,128], true, 0.5, "text", none, lists [...], tuples (...), dicts {"key": ...}</source>
+   <translation>f32[8,3,224,224], i64[2,128], true, 0.5, "text", none, Listen [...], Tupel (...), Dicts {"key": ...}</translation>
+  </message>
+  <message>
+   <source>%1 keeps the inputs that it was traced with. Leave all fields empty to take these, or give others.</source>
+   <translation>%1 enthält die Eingaben, mit denen es aufgezeichnet wurde. Alle Felder leer lassen, um diese zu nehmen, oder andere angeben.</translation>
+  </message>
+  <message>
+   <source>%1 is TorchScript and does not say the sizes of its inputs. Say what forward() is called with; this is kept for the next time.</source>
+   <translation>%1 ist TorchScript und sagt nicht, wie groß seine Eingaben sind. Bitte angeben, womit forward() aufgerufen wird; das wird für das nächste Mal gemerkt.</translation>
   </message>
   <message>
    <source>Random</source>

@@ -1722,6 +1722,14 @@
    <translation>没有找到更好的切分；当前为：%1。</translation>
   </message>
   <message>
+   <source>Open with other &amp;inputs…</source>
+   <translation>用其他输入打开(&amp;I)…</translation>
+  </message>
+  <message>
+   <source>Open the model again with other inputs of its script, or another program of its file</source>
+   <translation>用脚本的其他输入或文件中的其他程序重新打开模型</translation>
+  </message>
+  <message>
    <source>on</source>
    <translation>开</translation>
   </message>
@@ -4746,6 +4754,42 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
   <message>
    <source>Find a published model</source>
    <translation>查找已发布的模型</translation>
+  </message>
+  <message>
+   <source>Program of the file</source>
+   <translation>文件中的程序</translation>
+  </message>
+  <message>
+   <source>Programs</source>
+   <translation>程序</translation>
+  </message>
+  <message>
+   <source>Open</source>
+   <translation>打开</translation>
+  </message>
+  <message>
+   <source>%1 holds several programs. Which is to be opened? This is kept for the next time.</source>
+   <translation>%1 包含多个程序。要打开哪一个？下次会沿用此选择。</translation>
+  </message>
+  <message>
+   <source>%1, may be left out</source>
+   <translation>%1，可以省略</translation>
+  </message>
+  <message>
+   <source>Inputs of the script</source>
+   <translation>脚本的输入</translation>
+  </message>
+  <message>
+   <source>f32[8,3,224,224], i64[2,128], true, 0.5, "text", none, lists [...], tuples (...), dicts {"key": ...}</source>
+   <translation>f32[8,3,224,224]、i64[2,128]、true、0.5、"text"、none、列表 [...]、元组 (...)、字典 {"key": ...}</translation>
+  </message>
+  <message>
+   <source>%1 keeps the inputs that it was traced with. Leave all fields empty to take these, or give others.</source>
+   <translation>%1 保存了跟踪时使用的输入。将所有字段留空即使用它们，或者给出其他输入。</translation>
+  </message>
+  <message>
+   <source>%1 is TorchScript and does not say the sizes of its inputs. Say what forward() is called with; this is kept for the next time.</source>
+   <translation>%1 是 TorchScript，没有说明其输入的大小。请说明 forward() 的调用参数；下次会沿用。</translation>
   </message>
   <message>
    <source>Random</source>

@@ -165,8 +165,21 @@ class Inputs(nn.Module):
 
 
 class OfDict(nn.Module):
-    def forward(self, parts: Dict[str, torch.Tensor]) -> torch.Tensor:
-        return parts["x"] + 1
+    def __init__(self):
+        super().__init__()
+        self.line = nn.Linear(8, 8)
+
+    def forward(self, parts: Dict[str, torch.Tensor], factor: Optional[Dict[str, float]] = None) -> torch.Tensor:
+        x = self.line(parts["x"])
+        for name, part in parts.items():
+            if name != "x":
+                x = x * part
+        return x if factor is None else x * factor["all"]
+
+
+class OfNumberedDict(nn.Module):
+    def forward(self, parts: Dict[int, torch.Tensor]) -> torch.Tensor:
+        return parts[0] + 1
 
 
 class OfNumbers(nn.Module):
@@ -192,7 +205,7 @@ class Keeping(nn.Module):
 def refused():
     """(name, scripted, a part of the reason)."""
     line = nn.Sequential(nn.Linear(8, 8))
-    return [("of-dict", torch.jit.script(OfDict()), "forward() takes Dict[str, Tensor] as 'parts'"),
+    return [("of-dict", torch.jit.script(OfNumberedDict()), "forward() takes Dict[int, Tensor] as 'parts'"),
             ("of-numbers", torch.jit.script(OfNumbers()), "depends on the numbers in a tensor"),
             ("keeping", torch.jit.script(Keeping()), "it assigns the attribute 'last'"),
             ("quantised", torch.jit.script(torch.ao.quantization.quantize_dynamic(line, {nn.Linear})), "quantised")]
@@ -205,4 +218,6 @@ def models():
             ("named", Named, ["f32[4,8]"]), ("texts", Texts, ["f32[4,8]"]),
             ("texts-otherwise", lambda: Texts("relu", False).eval(), ["f32[4,8]"]), ("modes", Modes, ["f32[4,8]"]),
             ("called", Called, ["f32[4,8]"]), ("sized", Sized, ["f32[4,6,8]"]),
-            ("inputs", Inputs, ["[f32[4,8], f32[4,8]]", "(f32[4,8], f32[4,8])", "0.5", "flipped=true"])]
+            ("inputs", Inputs, ["[f32[4,8], f32[4,8]]", "(f32[4,8], f32[4,8])", "0.5", "flipped=true"]),
+            ("of-dict", OfDict, ['{"x": f32[4,8], "mask": f32[4,8]}']),
+            ("of-dict-by-name", OfDict, ['parts={"y": f32[4,8], "x": f32[4,8]}', 'factor={"all": 0.5}'])]

@@ -3,6 +3,7 @@
     f32[8,3,224,224]          a tensor
     ids=i64[batch=2,128]      of that name, its first size called "batch"
     (f32[2,3], f32[2,3])      a tuple; [..] a list
+    {"a": f32[2], "b": none}  a dict
     none, true, 0.5, "text"   values that are no tensors
 """
 import re
@@ -15,6 +16,7 @@ MAX_ELEMENTS = 1 << 31
 TENSOR = re.compile(r"\s*([a-z][a-z0-9_]*)\s*\[([^\[\]]*)\]")
 SIZE = re.compile(r"\s*(?:([A-Za-z_]\w*)\s*=\s*)?(\d+)\s*$")
 NAME = re.compile(r"\s*([A-Za-z_]\w*)\s*=(?!=)")
+KEY = re.compile(r'"([^"]*)"\s*:')
 WORD = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[-+.\w]+)')
 
 
@@ -48,6 +50,8 @@ def parse_value(text, start):
     opening = rest.lstrip()[:1]
     if opening in ("(", "["):
         return parse_sequence(text, start + rest.index(opening) + 1, ")" if opening == "(" else "]")
+    if opening == "{":
+        return parse_dict(text, start + rest.index(opening) + 1)
     tensor = TENSOR.match(rest)
     if tensor:
         return parse_tensor(text, tensor), start + tensor.end()
@@ -70,6 +74,25 @@ def parse_sequence(text, at, closing):
             at = blank + 1
         elif text[blank:blank + 1] != closing:
             raise WrongInput(f"--input {text}: '{closing}' is missing at column {blank + 1}")
+
+
+def parse_dict(text, at):
+    items = {}
+    while True:
+        at = len(text) - len(text[at:].lstrip())
+        if text[at:at + 1] == "}":
+            return items, at + 1
+        key = KEY.match(text, at)
+        if not key:
+            raise WrongInput(f'--input {text}: a key is missing at column {at + 1}; as in {{"image": f32[2,3]}}')
+        if key.group(1) in items:
+            raise WrongInput(f'--input {text}: the key "{key.group(1)}" stands there twice')
+        items[key.group(1)], at = parse_value(text, key.end())
+        at = len(text) - len(text[at:].lstrip())
+        if text[at:at + 1] == ",":
+            at += 1
+        elif text[at:at + 1] != "}":
+            raise WrongInput(f"--input {text}: '}}' is missing at column {at + 1}")
 
 
 def parse_tensor(text, found):

@@ -1,0 +1,141 @@
+#include "app/window/opening_controller.h"
+
+#include "app/document/document.h"
+#include "core/plan/sources/plan_file.h"
+#include "views/base/plain_text.h"
+#include "views/pages/program_dialog.h"
+#include "views/pages/script_inputs_dialog.h"
+
+#include <QAction>
+#include <QMenu>
+
+namespace stagecraft {
+
+namespace {
+
+QString nameOf(const std::filesystem::path& path)
+{
+    return shownText(path.filename().string());
+}
+
+} // namespace
+
+OpeningController::OpeningController(QWidget* window, Document& document,
+                                     const std::filesystem::path& dataFolder)
+    : m_window(window),
+      m_document(document),
+      m_answers(dataFolder),
+      m_action(new QAction(tr("Open with other &inputs…"), this)),
+      m_looking(m_queue)
+{
+    const QString tip = tr("Open the model again with other inputs of its script, or another program of its "
+                           "file");
+    m_action->setObjectName("otherInputs");
+    m_action->setToolTip(tip);
+    m_action->setStatusTip(tip);
+    m_action->setEnabled(false);
+    connect(m_action, &QAction::triggered, this, [this] {
+        const auto& path = m_document.planPath().empty() ? m_document.modelPath() : m_document.planPath();
+        start(path, Ask::Everything);
+    });
+    connect(&document, &Document::modelChanged, this, &OpeningController::showWhetherAskable);
+}
+
+void OpeningController::showIn(QMenu* menu, QAction* before)
+{
+    menu->insertAction(before, m_action);
+}
+
+void OpeningController::showWhetherAskable()
+{
+    const bool isScript =
+        m_document.hasModel() && m_document.openedModel()->provenance.dialect == "TorchScript";
+    m_action->setEnabled(m_answers.canKeep() &&
+                         (isScript || !m_answers.of(m_document.modelPath()).program.empty()));
+}
+
+void OpeningController::open(const std::filesystem::path& path)
+{
+    if (m_dialog)
+        m_dialog->reject(); // it is of what was to be opened before
+    m_looking.cancel();
+    if (m_answers.canKeep() && mayLeaveChoices(modelOf(path)))
+        start(path, Ask::WhatIsMissing);
+    else
+        m_document.open(path);
+}
+
+std::filesystem::path OpeningController::modelOf(const std::filesystem::path& path) const
+{
+    if (path.extension() != ".stagecraft")
+        return path;
+    const Result<PlanFile> plan = readPlan(path);
+    return plan.has_value() && std::filesystem::exists(plan->model.path) ? plan->model.path
+                                                                         : m_document.modelPath();
+}
+
+// What cannot be read is left to the document, which says why.
+void OpeningController::start(const std::filesystem::path& path, Ask how)
+{
+    m_looking.start(
+        tr("Opening %1").arg(nameOf(path)),
+        [model = modelOf(path), answers = m_answers](const Progress& progress) -> Result<Found> {
+            Result<OpenChoices> choices = openChoices(model, progress);
+            return Found{model, choices.has_value() ? *std::move(choices) : OpenChoices(), answers.of(model)};
+        },
+        [this, path, how](const Result<Found>& found) {
+            if (!found.has_value())
+                return m_document.report(found.error());
+            const bool isAnswered = checkRequest(found->choices, found->kept).has_value();
+            if (how == Ask::WhatIsMissing && isAnswered)
+                m_document.open(path);
+            else
+                ask(path, *found);
+        });
+}
+
+void OpeningController::ask(const std::filesystem::path& path, const Found& found)
+{
+    if (!found.choices.programs.empty())
+        askForProgram(path, found);
+    else
+        askForInputs(path, found);
+}
+
+void OpeningController::askForProgram(const std::filesystem::path& path, const Found& found)
+{
+    auto* dialog = new ProgramDialog(m_window);
+    dialog->setQuestion(nameOf(found.model), found.choices.programs, found.kept.program);
+    connect(dialog, &QDialog::accepted, this,
+            [this, path, found, dialog] { take(path, found, {.program = dialog->program()}); });
+    show(dialog);
+}
+
+void OpeningController::askForInputs(const std::filesystem::path& path, const Found& found)
+{
+    auto* dialog = new ScriptInputsDialog(m_window);
+    dialog->setQuestion(nameOf(found.model), found.choices.arguments,
+                        argumentTexts(found.choices.arguments, found.kept.inputs),
+                        found.choices.hasOwnInputs);
+    connect(dialog, &QDialog::accepted, this,
+            [this, path, found, dialog] { take(path, found, {.inputs = dialog->inputs()}); });
+    show(dialog);
+}
+
+void OpeningController::show(QDialog* dialog)
+{
+    m_dialog = dialog;
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void OpeningController::take(const std::filesystem::path& path, const Found& found,
+                             const OpenRequest& request)
+{
+    const Result<void> kept = m_answers.keep(found.model, request);
+    if (!kept.has_value())
+        return m_document.report(kept.error());
+    m_document.open(path);
+}
+
+} // namespace stagecraft

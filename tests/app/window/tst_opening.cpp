@@ -1,0 +1,159 @@
+// Files that leave something open: the window asks once, and what was said is kept.
+#include "app/document/kept_answers.h"
+#include "views/pages/program_dialog.h"
+#include "views/pages/script_inputs_dialog.h"
+
+#include "window_fixture.h"
+
+#include <QLineEdit>
+#include <QListWidget>
+
+using namespace stagecraft;
+
+namespace {
+
+const QString script = QStringLiteral(STAGECRAFT_TEST_DATA "/models/small/torch-2.14/branches-scripted.pt");
+const QString traced = QStringLiteral(STAGECRAFT_TEST_DATA "/models/small/torch-2.14/branches-traced.pt");
+const QString package = QStringLiteral(STAGECRAFT_TEST_DATA "/models/made/package/programs.pt2");
+
+template <class Dialog>
+Dialog* waitFor(const MainWindow& window)
+{
+    Dialog* dialog = nullptr;
+    (void)QTest::qWaitFor(
+        [&] {
+            dialog = window.findChild<Dialog*>();
+            return dialog != nullptr;
+        },
+        20000);
+    return dialog;
+}
+
+QAction* otherInputs(const MainWindow& window)
+{
+    return window.findChild<QAction*>("otherInputs");
+}
+
+std::string firstInput(const Document& document)
+{
+    const Graph& graph = document.model()->graph;
+    for (const InputSpec& spec : document.model()->signature.inputs)
+        if (spec.kind == InputSpec::Kind::User)
+            return metaText(*graph[*spec.value].meta);
+    return {};
+}
+
+} // namespace
+
+class TestOpening : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void answersAreKeptByFile()
+    {
+        const QTemporaryDir folder;
+        const KeptAnswers answers(folder.path().toStdString());
+        QVERIFY(answers.of("model.pt").inputs.empty());
+        QVERIFY(answers.keep("model.pt", {.inputs = {"x=f32[2]", "t=\"ä\\n\""}}).has_value());
+        QVERIFY(answers.keep("other.pt2", {.program = "encoder"}).has_value());
+        QCOMPARE(answers.of("./model.pt").inputs, (std::vector<std::string>{"x=f32[2]", "t=\"ä\\n\""}));
+        QCOMPARE(answers.of("other.pt2").program, std::string("encoder"));
+        QVERIFY(!KeptAnswers().canKeep());
+        for (const QFileInfo& file : QDir(folder.filePath("answers")).entryInfoList(QDir::Files)) {
+            QFile broken(file.filePath());
+            QVERIFY(broken.open(QIODevice::WriteOnly) && broken.write("[1, {") == 5);
+        }
+        QVERIFY(answers.of("model.pt").inputs.empty());
+    }
+
+    void aScriptAsksForItsInputsOnce()
+    {
+        const QTemporaryDir data;
+        {
+            const WindowFixture fixture(data.path());
+            fixture.window->open(script);
+            auto* dialog = waitFor<ScriptInputsDialog>(*fixture.window);
+            QVERIFY(dialog);
+            auto* field = dialog->findChild<QLineEdit*>();
+            QTest::keyClicks(field, "f32[2,4");
+            QTest::keyClick(field, Qt::Key_Return);
+            QVERIFY(dialog->isVisible());
+            QTest::keyClicks(field, "f32[2,4,16]"); // what was wrong is selected
+            QTest::keyClick(field, Qt::Key_Return);
+            QVERIFY(fixture.settle());
+            QCOMPARE(firstInput(fixture.document()), std::string("f32[2, 4, 16]"));
+            QVERIFY(otherInputs(*fixture.window)->isEnabled());
+        }
+        const WindowFixture fixture(data.path());
+        QVERIFY(fixture.open(script));
+        QVERIFY(!fixture.window->findChild<ScriptInputsDialog*>());
+        QCOMPARE(firstInput(fixture.document()), std::string("f32[2, 4, 16]"));
+    }
+
+    void whoDoesNotAnswerKeepsWhatIsOpen()
+    {
+        const QTemporaryDir data;
+        const WindowFixture fixture(data.path());
+        QVERIFY(fixture.open(tinyModel));
+        QVERIFY(!otherInputs(*fixture.window)->isEnabled());
+        fixture.window->open(script);
+        auto* dialog = waitFor<ScriptInputsDialog>(*fixture.window);
+        QVERIFY(dialog);
+        QTest::keyClick(dialog, Qt::Key_Escape);
+        QVERIFY(fixture.settle());
+        QCOMPARE(fixture.document().modelPath(), std::filesystem::path(tinyModel.toStdString()));
+    }
+
+    void theInputsCanBeOthers()
+    {
+        const QTemporaryDir data;
+        const WindowFixture fixture(data.path());
+        QVERIFY(fixture.open(traced));
+        QVERIFY(!fixture.window->findChild<ScriptInputsDialog*>());
+        const std::string before = firstInput(fixture.document());
+        otherInputs(*fixture.window)->trigger();
+        auto* dialog = waitFor<ScriptInputsDialog>(*fixture.window);
+        QVERIFY(dialog);
+        dialog->findChild<QLineEdit*>()->setText("f32[7,4,16]");
+        dialog->accept();
+        QVERIFY(QTest::qWaitFor(
+            [&] { return fixture.document().hasModel() && firstInput(fixture.document()) != before; },
+            20000));
+        QCOMPARE(firstInput(fixture.document()), std::string("f32[7, 4, 16]"));
+        QVERIFY(fixture.settle());
+    }
+
+    void aPackageAsksForItsProgramOnce()
+    {
+        const QTemporaryDir data;
+        {
+            const WindowFixture fixture(data.path());
+            fixture.window->open(package);
+            auto* dialog = waitFor<ProgramDialog>(*fixture.window);
+            QVERIFY(dialog);
+            auto* list = dialog->findChild<QListWidget*>();
+            QTest::keyClick(list, Qt::Key_Down);
+            QTest::keyClick(list, Qt::Key_Return);
+            QVERIFY(fixture.settle());
+            QCOMPARE(fixture.document().model()->name, std::string("programs-decoder"));
+        }
+        const WindowFixture fixture(data.path());
+        QVERIFY(fixture.open(package));
+        QCOMPARE(fixture.document().model()->name, std::string("programs-decoder"));
+    }
+
+    void anAnswerOfAnotherFileInItsPlaceDoesNoHarm()
+    {
+        const QTemporaryDir data;
+        const QString path = data.filePath("model.pt");
+        const KeptAnswers answers(data.path().toStdString());
+        QVERIFY(answers.keep(path.toStdString(), {.inputs = {"f32[2,4,16]"}}).has_value());
+        QVERIFY(QFile::copy(tinyModel, path));
+        const WindowFixture fixture(data.path());
+        QVERIFY(fixture.open(path));
+    }
+};
+
+QTEST_MAIN(TestOpening)
+#include "tst_opening.moc"
