@@ -10,7 +10,7 @@ Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& p
 {
     OpenedFile opened;
     opened.path = opened.modelPath = path;
-    if (path.extension() == ".stagecraft") {
+    if (path.extension() == ".stagecraft" || path.extension() == ".json") { // which no model is
         STAGECRAFT_ASSIGN(plan, readPlan(path));
         opened.modelPath = plan.model.path;
         if (!std::filesystem::exists(opened.modelPath)) {

@@ -21,7 +21,7 @@ struct OpenedFile
     std::filesystem::path modelPath;
     std::shared_ptr<const Model> model;
     std::shared_ptr<const GroupTree> groups;
-    std::optional<PlanFile> plan;   // of a *.stagecraft file
+    std::optional<PlanFile> plan;   // of a *.stagecraft or *.json file
     std::string fingerprint;        // of the model's content
     std::vector<std::string> notes; // what was odd but survivable
 };

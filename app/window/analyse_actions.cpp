@@ -69,7 +69,7 @@ void AnalyseActions::readTimes()
     dialog->setCommand(measuringCommand(m_document));
     connect(dialog, &TimesDialog::fileRequested, this, [this] {
         if (const QString path = m_files.askForTimes(); !path.isEmpty())
-            m_document.analyses().importTimes(path.toStdString());
+            m_files.importTimes(path);
     });
     dialog->open();
 }

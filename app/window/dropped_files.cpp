@@ -1,5 +1,9 @@
 #include "app/window/dropped_files.h"
 
+#include "app/document/document.h"
+#include "core/load/weight_files.h"
+#include "core/measure/figures_file.h"
+
 #include <QAbstractScrollArea>
 #include <QLineEdit>
 #include <QMimeData>
@@ -7,6 +11,8 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <span>
 #include <string_view>
 
 namespace stagecraft {
@@ -15,6 +21,30 @@ namespace {
 
 constexpr std::array<std::string_view, 5> weightEndings{".safetensors", ".safetensors.index.json", ".bin",
                                                         ".bin.index.json", ".pth"};
+constexpr std::array<std::string_view, 4> figureEndings{".json", ".csv", ".json.gz", ".csv.gz"};
+
+bool allEndAs(const std::vector<std::filesystem::path>& files, std::span<const std::string_view> endings)
+{
+    return !files.empty() && std::ranges::all_of(files, [&](const std::filesystem::path& file) {
+        const std::string name = file.filename().string();
+        return std::ranges::any_of(endings, [&](std::string_view ending) { return name.ends_with(ending); });
+    });
+}
+
+DroppedKind kindOf(FiguresFile figures)
+{
+    switch (figures) {
+    case FiguresFile::MeasuredStep:
+        return DroppedKind::MeasuredStep;
+    case FiguresFile::Times:
+        return DroppedKind::Times;
+    case FiguresFile::Overlay:
+        return DroppedKind::Overlay;
+    case FiguresFile::Plan:
+        break;
+    }
+    return DroppedKind::Model;
+}
 
 } // namespace
 
@@ -41,18 +71,81 @@ void takeDropsOfChildren(QWidget* window)
 
 bool areWeights(const std::vector<std::filesystem::path>& files)
 {
-    return !files.empty() && std::ranges::all_of(files, [](const std::filesystem::path& file) {
-        const std::string name = file.filename().string();
-        return std::ranges::any_of(weightEndings,
-                                   [&](std::string_view ending) { return name.ends_with(ending); });
-    });
+    return allEndAs(files, weightEndings);
 }
 
-bool areOfMeasuredStep(const std::vector<std::filesystem::path>& files)
+bool mayBeFigures(const std::vector<std::filesystem::path>& files)
 {
-    return !files.empty() && std::ranges::all_of(files, [](const std::filesystem::path& file) {
-        return file.extension() == ".json" || file.extension() == ".gz";
-    });
+    return allEndAs(files, figureEndings);
+}
+
+Result<DroppedKind> kindOfDropped(const std::vector<std::filesystem::path>& files, const Progress& progress)
+{
+    if (areWeights(files))
+        return DroppedKind::Weights;
+    if (!mayBeFigures(files))
+        return files.front().extension() == ".pt" && readWeights(files).has_value() ? DroppedKind::Weights
+                                                                                    : DroppedKind::Model;
+    std::optional<DroppedKind> kind;
+    for (const std::filesystem::path& file : files) {
+        STAGECRAFT_ASSIGN(figures, figuresFile(file, progress));
+        if (kind.value_or(kindOf(figures)) != kindOf(figures))
+            return Error{ErrorCode::BadUsage, file.string() + ": is of another kind than the files with it; "
+                                                              "drop them one after the other"};
+        kind = kindOf(figures);
+    }
+    if (files.size() > 1 && kind != DroppedKind::MeasuredStep)
+        return Error{ErrorCode::BadUsage,
+                     files.front().string() + ": only the files of a step that ran go together; drop one"};
+    return *kind;
+}
+
+DropController::DropController(QObject* parent, Document& document)
+    : QObject(parent), m_document(document), m_job(m_queue)
+{
+    connect(&document, &Document::modelGone, this, [this] { m_job.cancel(); });
+}
+
+bool DropController::accepts(const std::vector<std::filesystem::path>& files) const
+{
+    return files.size() == 1 || (m_document.hasModel() && (areWeights(files) || mayBeFigures(files)));
+}
+
+void DropController::take(const std::vector<std::filesystem::path>& files)
+{
+    const bool isOpened = !m_document.hasModel() && !mayBeFigures(files);
+    const bool isKnown = files.front().extension() != ".pt" && !mayBeFigures(files) && !areWeights(files);
+    if (isOpened || isKnown)
+        return deliver(DroppedKind::Model, files);
+    m_job.start(
+        tr("Looking into what was dropped"),
+        [files](const Progress& progress) { return kindOfDropped(files, progress); },
+        [this, files](const Result<DroppedKind>& kind) {
+            if (kind.has_value())
+                deliver(*kind, files);
+            else
+                m_document.report(kind.error());
+        });
+}
+
+void DropController::deliver(DroppedKind kind, const std::vector<std::filesystem::path>& files)
+{
+    const QString path = QString::fromStdString(files.front().string());
+    if (kind != DroppedKind::Model && !m_document.hasModel())
+        return m_document.report(Error{
+            ErrorCode::BadUsage, files.front().string() + ": has figures of a model; open the model first"});
+    switch (kind) {
+    case DroppedKind::Model:
+        return emit modelDropped(path);
+    case DroppedKind::Weights:
+        return m_document.attachWeights(files);
+    case DroppedKind::MeasuredStep:
+        return emit stepDropped(files);
+    case DroppedKind::Times:
+        return emit timesDropped(path);
+    case DroppedKind::Overlay:
+        return emit overlayDropped(path);
+    }
 }
 
 } // namespace stagecraft

@@ -1,5 +1,10 @@
-// Files that are dropped on the window.
+// Files that are dropped on the window: what each is, and who takes it.
 #pragma once
+
+#include "app/jobs/job.h"
+
+#include <QObject>
+#include <QString>
 
 #include <filesystem>
 #include <vector>
@@ -9,13 +14,53 @@ class QWidget;
 
 namespace stagecraft {
 
+class Document;
+
 // Empty if one of what is dropped is no local file.
 std::vector<std::filesystem::path> droppedFiles(const QMimeData* data);
 // What is dropped on anything inside the window is the window's, but for what has a use for files itself.
 void takeDropsOfChildren(QWidget* window);
-// By their names: weights for the model that is open. A *.pt is a model.
+
+enum class DroppedKind {
+    Model, // or a plan
+    Weights,
+    MeasuredStep,
+    Times,
+    Overlay
+};
+
+// Weights for the model that is open, by their names. A *.pt may be a model.
 bool areWeights(const std::vector<std::filesystem::path>& files);
-// By their names: of a step that ran, one or several; a model or a plan is one file of another kind.
-bool areOfMeasuredStep(const std::vector<std::filesystem::path>& files);
+// May they hold figures of a model, by their names: JSON, tables, packed or not?
+bool mayBeFigures(const std::vector<std::filesystem::path>& files);
+// By what is in them, which are not empty. A *.pt that holds a state dict is weights. Fails, naming the file,
+// where figures are of no kind that is known, and where they are several that do not go together.
+Result<DroppedKind> kindOfDropped(const std::vector<std::filesystem::path>& files, const Progress& progress);
+
+// Looks into dropped files in the background, and tells what they are.
+class DropController : public QObject
+{
+    Q_OBJECT
+
+public:
+    DropController(QObject* parent, Document& document);
+
+    bool accepts(const std::vector<std::filesystem::path>& files) const;
+    // Those that it accepts. Weights go to the document, which is told what is wrong with files.
+    void take(const std::vector<std::filesystem::path>& files);
+
+signals:
+    void modelDropped(const QString& path); // or a plan
+    void stepDropped(const std::vector<std::filesystem::path>& files);
+    void timesDropped(const QString& path);
+    void overlayDropped(const QString& path);
+
+private:
+    void deliver(DroppedKind kind, const std::vector<std::filesystem::path>& files);
+
+    Document& m_document;
+    JobQueue m_queue;
+    Job<DroppedKind> m_job;
+};
 
 } // namespace stagecraft

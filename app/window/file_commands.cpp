@@ -142,6 +142,11 @@ QString FileCommands::askForTimes()
                       tr("Times and traces (*.csv *.json *.gz);;All files (*)"));
 }
 
+void FileCommands::importTimes(const QString& path)
+{
+    m_document.analyses().importTimes(path.toStdString());
+}
+
 std::vector<std::filesystem::path> FileCommands::askForFiles(const QString& title, const char* folderKey,
                                                              const QString& filter)
 {

@@ -56,6 +56,7 @@ public:
     void saveSchedule();
     // Times of ops; empty: none was chosen.
     QString askForTimes();
+    void importTimes(const QString& path);
 
 signals:
     void saved(const QString& path); // besides plans

@@ -100,6 +100,11 @@ MainWindow::MainWindow(Environment environment)
     connect(imports, &ImportController::imported, this, &MainWindow::open);
     auto* exchange = new ExchangeController(this, m_document, m_files, m_menus.file, m_actions.exportStages);
     exchange->showIn(m_views.graph, m_bar.colorBy);
+    m_drops = new DropController(this, m_document);
+    connect(m_drops, &DropController::modelDropped, this, &MainWindow::open);
+    connect(m_drops, &DropController::stepDropped, this, &MainWindow::openMeasured);
+    connect(m_drops, &DropController::timesDropped, &m_files, &FileCommands::importTimes);
+    connect(m_drops, &DropController::overlayDropped, exchange, &ExchangeController::open);
     m_help = new HelpCommands(this, m_menus, m_actions, m_views, m_docks, m_document,
                               m_environment.settings.get());
     new StatusLine(statusBar(), m_document, *m_views.selection, m_actions.planOptions);
@@ -380,20 +385,13 @@ void MainWindow::deleteWhenAtRest()
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 {
-    const auto files = droppedFiles(event->mimeData());
-    if (files.size() == 1 || (m_document.hasModel() && (areOfMeasuredStep(files) || areWeights(files))))
+    if (m_drops->accepts(droppedFiles(event->mimeData())))
         event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event)
 {
-    const auto files = droppedFiles(event->mimeData());
-    if (m_document.hasModel() && areWeights(files))
-        m_document.attachWeights(files);
-    else if (m_document.hasModel() && areOfMeasuredStep(files))
-        openMeasured(files);
-    else
-        open(QString::fromStdString(files.front().string()));
+    m_drops->take(droppedFiles(event->mimeData()));
     event->acceptProposedAction();
 }
 

@@ -32,6 +32,7 @@ class QStackedWidget;
 namespace stagecraft {
 
 class Docks;
+class DropController;
 class HelpCommands;
 class MessageBar;
 class WelcomePage;
@@ -102,7 +103,8 @@ private:
     KeptStars m_stars; // goes before what it watches
     SessionController m_session;
     Docks* m_docks;
-    HelpCommands* m_help; // a child
+    DropController* m_drops; // a child
+    HelpCommands* m_help;    // a child
     QStackedWidget* m_centre = nullptr;
     WelcomePage* m_welcome = nullptr;
     bool m_isArranged = false; // as it was left, or as the size of the window asks for

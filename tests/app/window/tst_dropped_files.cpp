@@ -1,8 +1,28 @@
 #include "app/window/dropped_files.h"
+#include "app/window/exchange_controller.h"
+#include "tests/app/window/window_fixture.h"
 
-#include <QtTest>
+#include <QFile>
+#include <QProcess>
+#include <QSignalSpy>
 
 using namespace stagecraft;
+
+namespace {
+
+constexpr const char* writer =
+    "import sys, torch; m = torch.nn.Linear(2, 3); torch.save(m.state_dict(), sys.argv[1]); "
+    "torch.save(m, sys.argv[2])";
+
+std::filesystem::path fileWith(const QTemporaryDir& folder, const char* name, const QByteArray& text)
+{
+    QFile file(folder.filePath(name));
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+        qFatal("no test data");
+    return file.fileName().toStdString();
+}
+
+} // namespace
 
 class TestDroppedFiles : public QObject
 {
@@ -21,7 +41,69 @@ private slots:
         QVERIFY(!areWeights({"step.json"}));
         QVERIFY(!areWeights({"a.safetensors", "model.pt2"}));
     }
+
+    void aStateDictIsWeightsAndAScriptAModel()
+    {
+        if (!QFile::exists(STAGECRAFT_PYTHON))
+            QSKIP("there is no Python with PyTorch in .venv");
+        const QTemporaryDir folder;
+        const QString dict = folder.filePath("dict.pt");
+        const QString module = folder.filePath("module.pt");
+        QCOMPARE(QProcess::execute(STAGECRAFT_PYTHON, {"-c", writer, dict, module}), 0);
+        QVERIFY(kindOfDropped({dict.toStdString()}, {}).value() == DroppedKind::Weights);
+        QVERIFY(kindOfDropped({module.toStdString()}, {}).value() == DroppedKind::Model);
+        const std::string script = STAGECRAFT_TEST_DATA "/models/small/torch-2.14/branches-scripted.pt";
+        QVERIFY(kindOfDropped({script}, {}).value() == DroppedKind::Model);
+    }
+
+    void severalGoTogetherOnlyWhereTheyAreOfOneStep()
+    {
+        const QTemporaryDir folder;
+        const auto step = fileWith(folder, "step.json", R"({"ranks": []})");
+        const auto times = fileWith(folder, "times.csv", "node,forward,backward\n");
+        QVERIFY(kindOfDropped({step, step}, {}).value() == DroppedKind::MeasuredStep);
+        QVERIFY(kindOfDropped({times}, {}).value() == DroppedKind::Times);
+        QVERIFY(kindOfDropped({step, times}, {}).error().message.find("times.csv") != std::string::npos);
+        QVERIFY(kindOfDropped({times, times}, {}).error().message.find("drop one") != std::string::npos);
+    }
+
+    void figuresOfTheModelAreTakenForWhatTheyAre()
+    {
+        const WindowFixture f;
+        auto* drops = f.window->findChild<DropController*>();
+        const auto overlay = fileWith(f.folder, "own.json", R"({"nodes": {"linear": {"heat": 41.5}}})");
+        const auto times =
+            fileWith(f.folder, "times.json", R"({"nodes": {"linear": {"forward": 2, "backward": 1}}})");
+        QSignalSpy failed(&f.document(), &Document::failed);
+        drops->take({times});
+        QTRY_COMPARE(failed.size(), 1);
+        QVERIFY2(failed[0][0].toString().contains("open the model first"),
+                 qPrintable(failed[0][0].toString()));
+
+        QVERIFY(f.open(tinyModel));
+        drops->take({overlay});
+        auto* exchange = f.window->findChild<ExchangeController*>();
+        QTRY_VERIFY(exchange->overlay() != nullptr);
+        drops->take({times});
+        QTRY_VERIFY(f.document().state().times != nullptr);
+        QVERIFY(f.settle());
+        QCOMPARE(failed.size(), 1);
+    }
+
+    void aPlanCalledJsonIsOpened()
+    {
+        const WindowFixture f;
+        QVERIFY(f.open(tinyModel));
+        const std::filesystem::path plan = f.folder.filePath("plan.json").toStdString();
+        QSignalSpy saved(&f.document(), &Document::planSaved);
+        f.document().savePlan(plan);
+        QVERIFY(saved.wait());
+        f.document().close();
+        f.window->findChild<DropController*>()->take({plan});
+        QVERIFY(f.settle());
+        QCOMPARE(f.document().planPath(), plan);
+    }
 };
 
-QTEST_GUILESS_MAIN(TestDroppedFiles)
+QTEST_MAIN(TestDroppedFiles)
 #include "tst_dropped_files.moc"
