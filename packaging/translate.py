@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Brings resources/translations up to date with the texts of the window: usage  translate.py [--check]
+"""Brings resources/translations up to date with the texts of the window.
 
 A text is known by itself, wherever it stands (app/window/language.h), so all are of one context. New texts come in as
 unfinished, those that are nowhere any more go; the English file has only what counts ("%n ops"). --check changes
@@ -7,6 +7,7 @@ nothing, lists what a language lacks and what a translation has otherwise than i
 the letter of a menu, forms of numbers), and fails where there is any. Qt Linguist opens the files; texts without a
 word need no translation.
 """
+import argparse
 import re
 import sys
 import xml.etree.ElementTree as ET
@@ -101,14 +102,17 @@ def update(file, texts):
                     encoding="utf-8")
 
 
-def main(arguments):
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="change nothing, and fail where something is lacking")
+    is_check = parser.parse_args().check
     all_of_app = texts_of_folder("app")
     all_texts = all_of_app + [text for text in texts_of_folder("views") if text not in set(all_of_app)]
     wrong = 0
     for file in sorted(FOLDER.glob("stagecraft_*.ts")):
         language = file.stem.split("_")[-1]
         texts = [text for text in all_texts if "%n" in text or language != "en"]
-        if "--check" not in arguments:
+        if not is_check:
             update(file, texts)
         known = read(file)
         lacking = [text for text in texts if text not in known or not is_finished(known[text])]
@@ -118,8 +122,8 @@ def main(arguments):
         for line in [f"{text!r}: not translated" for text in lacking] + found:
             print("   ", line)
         wrong += len(lacking) + len(found)
-    return 1 if wrong and "--check" in arguments else 0
+    return 1 if wrong and is_check else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -82,7 +82,7 @@ QString changedModel(const KeptSession& session)
         return {};
     return said("%1 has changed since %2: what was edited then was of the model as it was, and is not "
                 "restored.")
-        .arg(shownText(session.modelPath), QLocale().toString(session.when, QLocale::ShortFormat));
+        .arg(shownText(session.modelPath), QLocale::system().toString(session.when, QLocale::ShortFormat));
 }
 
 } // namespace stagecraft

@@ -207,9 +207,9 @@ void KeptStars::readNew(std::vector<std::filesystem::path> places)
 
 void KeptStars::take(const Star& star)
 {
-    const QString name =
-        tr("The starred plan \u201c%1\u201d of %2")
-            .arg(shownText(star.origin.toStdString()), QLocale().toString(star.when, QLocale::ShortFormat));
+    const QString name = tr("The starred plan \u201c%1\u201d of %2")
+                             .arg(shownText(star.origin.toStdString()),
+                                  QLocale::system().toString(star.when, QLocale::ShortFormat));
     if (!star.plan.has_value()) {
         if (star.plan.error().code == ErrorCode::Cancelled || !std::filesystem::exists(star.place))
             return; // or taken away meanwhile

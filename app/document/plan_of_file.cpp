@@ -1,5 +1,6 @@
 #include "app/document/plan_of_file.h"
 
+#include "core/graph/given_sizes.h"
 #include "core/load/loss_output.h"
 #include "core/plan/device_kinds.h"
 #include "core/plan/split_spec.h"
@@ -14,19 +15,21 @@ namespace {
 bool isGivable(const Model& model, const std::string& symbol, std::int64_t size)
 {
     const auto found = model.graph.symbolRanges().find(symbol);
-    return found != model.graph.symbolRanges().end() && size >= found->second.min.value_or(0) &&
-           size <= found->second.max.value_or(std::numeric_limits<int>::max()) &&
-           size <= std::numeric_limits<int>::max();
+    return found != model.graph.symbolRanges().end() && size >= leastSize(found->second) &&
+           size <= std::numeric_limits<int>::max() && checkRanges(model.graph, {{symbol, size}}).has_value();
 }
 
-// What requestFor() does not take of the sizes that a plan was made for.
-std::vector<std::string> sizesLeftOut(const Model& model, const Bindings& sizes)
+// What requestFor() does not take of the sizes that a plan was made for, and what is unusual about the others.
+std::vector<std::string> notesOnSizes(const Model& model, const Bindings& sizes)
 {
     std::vector<std::string> notes;
     for (const auto& [symbol, size] : sizes)
         if (!isGivable(model, symbol, size))
             notes.push_back("the plan was made for " + symbol + "=" + std::to_string(size) +
                             ", which this model does not have or not allow; it is taken as exported");
+        else
+            for (std::string& note : checkRanges(model.graph, {{symbol, size}}).value())
+                notes.push_back(std::move(note));
     return notes;
 }
 
@@ -63,8 +66,8 @@ Result<StateOfFile> stateOfFile(const PlanFile& plan, const Model& model, const 
     state.request.plan = applied.options;
     state.request = withOptions(std::move(state.request), applied.options);
     if (plan.madeFor) {
-        const std::vector<std::string> leftOut = sizesLeftOut(model, plan.madeFor->profile.bindings);
-        state.notes.insert(state.notes.end(), leftOut.begin(), leftOut.end());
+        const std::vector<std::string> ofSizes = notesOnSizes(model, plan.madeFor->profile.bindings);
+        state.notes.insert(state.notes.end(), ofSizes.begin(), ofSizes.end());
         RequestAgain again = requestMadeFor(*plan.madeFor, base, known);
         state.request.stageDevices = std::move(again.request.stageDevices);
         state.notes.insert(state.notes.end(), again.notes.begin(), again.notes.end());

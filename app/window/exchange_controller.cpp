@@ -55,10 +55,9 @@ void ExchangeController::showIn(GraphView* graph, ColorBySelector* colors)
 {
     connect(this, &ExchangeController::overlayChanged, graph, [this, graph, colors] {
         graph->setOverlay(m_overlay);
+        colors->setHasOwn(m_overlay != nullptr);
         if (m_overlay)
             colors->setColorBy(ColorBy::Own);
-        else if (colors->colorBy() == ColorBy::Own)
-            colors->setColorBy(ColorBy::Stage);
     });
 }
 

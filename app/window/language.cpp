@@ -63,6 +63,7 @@ void speak(QCoreApplication& application, const QString& language)
     for (auto* before : application.findChildren<QTranslator*>(QString(), Qt::FindDirectChildrenOnly))
         delete before;
     loadTranslations();
+    QLocale::setDefault(QLocale(QLocale::English));
     auto* translations = new Translations(&application);
     if (translations->load(fileOf(code)))
         QCoreApplication::installTranslator(translations);

@@ -94,6 +94,8 @@ void addColorings(QMenu* menu, ColorBySelector* choice, bool isUsable)
     QMenu* colors = menu->addMenu(barText("Colour by"));
     colors->setEnabled(isUsable);
     for (const ColorBy by : allColorings) {
+        if (!choice->offers(by))
+            continue;
         QAction* action = colors->addAction(colorByName(by));
         action->setCheckable(true);
         action->setChecked(by == choice->colorBy());

@@ -32,7 +32,7 @@ GalleryCard cardOf(const KeptSession& session)
     return {.path = session.path,
             .title = shownText(QFileInfo(session.path).fileName()),
             .subtitle = missing.isEmpty() ? session.summary : missing,
-            .details = QLocale().toString(session.when, QLocale::ShortFormat),
+            .details = QLocale::system().toString(session.when, QLocale::ShortFormat),
             .isUsable = missing.isEmpty()};
 }
 

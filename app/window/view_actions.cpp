@@ -63,6 +63,9 @@ void linkColorActions(QMenu* menu, ColorBySelector* choice, GraphView* graph)
         QObject::connect(action, &QAction::triggered, choice, [choice, by] { choice->setColorBy(by); });
         QObject::connect(choice, &ColorBySelector::colorByChanged, action,
                          [action, by](ColorBy chosen) { action->setChecked(chosen == by); });
+        action->setVisible(choice->offers(by));
+        QObject::connect(choice, &ColorBySelector::offersChanged, action,
+                         [action, choice, by] { action->setVisible(choice->offers(by)); });
     }
 }
 

@@ -43,6 +43,12 @@ Result<std::vector<std::string>> checkRanges(const Graph& graph, const Bindings&
     return notes;
 }
 
+std::int64_t leastSize(const SymbolRange& range)
+{
+    const std::int64_t least = range.min.value_or(0);
+    return least == usualLeast ? 1 : least;
+}
+
 Result<std::vector<std::string>> checkSizes(const Graph& graph, const Bindings& sizes)
 {
     for (const auto& [symbol, size] : sizes)

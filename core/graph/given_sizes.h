@@ -14,6 +14,8 @@ namespace stagecraft {
 Result<std::vector<std::string>> checkRanges(const Graph& graph, const Bindings& sizes);
 // The same, and every symbol must be one of the graph's.
 Result<std::vector<std::string>> checkSizes(const Graph& graph, const Bindings& sizes);
+// The least that a person is offered: the range's own, but 1 where that is noted only; 0 where there is none.
+std::int64_t leastSize(const SymbolRange& range);
 
 // `size` with numbers for the symbols of `sizes`; the others stay, with `hints`. Fails with code BadUsage
 // where it would be no number of 64 bits, or one of the symbols stands in what cannot be read.

@@ -409,10 +409,13 @@ Result<ExportReport> Exporter::write(const Progress& progress) const
     STAGECRAFT_ASSIGN(folder,
                       ExportFolder::begin(m_options.folder, fileNames(),
                                           [this](const fs::path& path) { return m_model.isReadFrom(path); }));
-    STAGECRAFT_ASSIGN(written, ifUnchanged(m_model, writeFiles(folder->path(), progress)));
-    const std::string manifest = manifestJson(m_model, m_programs, m_files, m_training, written);
-    STAGECRAFT_TRY(writeTextFile(folder->path() / "manifest.json", manifest));
-    ExportReport report{folder->wanted(), listed(manifest, written), notes()};
+    const auto written = ifUnchanged(m_model, writeFiles(folder->path(), progress));
+    if (!written.has_value())
+        return folder->named(written.error());
+    const std::string manifest = manifestJson(m_model, m_programs, m_files, m_training, *written);
+    if (const auto last = writeTextFile(folder->path() / "manifest.json", manifest); !last.has_value())
+        return folder->named(last.error());
+    ExportReport report{folder->wanted(), listed(manifest, *written), notes()};
     STAGECRAFT_ASSIGN(left, folder->putInPlace());
     report.notes.insert(report.notes.end(), left.begin(), left.end());
     return report;

@@ -310,6 +310,15 @@ ExportFolder::~ExportFolder()
         ::close(m_lock);
 }
 
+Error ExportFolder::named(const Error& error) const
+{
+    std::string message = error.message;
+    const std::string path = m_path.string();
+    for (std::size_t at = 0; (at = message.find(path, at)) != std::string::npos;)
+        message.replace(at, path.size(), m_wanted.string());
+    return {error.code, message};
+}
+
 Result<std::vector<std::string>> ExportFolder::putInPlace()
 {
     if (linkStatus(m_wanted))

@@ -40,6 +40,9 @@ public:
     // Where the files will be.
     const std::filesystem::path& wanted() const { return m_wanted; }
 
+    // What could not be written, by the name that it would have had.
+    Error named(const Error& error) const;
+
     // Once, when all files are written, the manifest among them. Returns what the person should know. Fails
     // where the folder cannot be replaced, or where by now there is something that would be lost; it is as it
     // was then.

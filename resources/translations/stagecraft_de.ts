@@ -1041,6 +1041,18 @@
    <translation>&amp;Hilfe</translation>
   </message>
   <message>
+   <source>Save the plan first, and its stages are measured, too.</source>
+   <translation>Wird der Plan zuvor gesichert, so werden auch seine Stufen gemessen.</translation>
+  </message>
+  <message>
+   <source>The command measures the stages of the plan as it was saved: save it first.</source>
+   <translation>Der Befehl misst die Stufen des Plans, wie er gesichert ist: zuvor sichern.</translation>
+  </message>
+  <message>
+   <source>Give --import the Python module that brings the operators %1::…</source>
+   <translation>--import das Python-Modul geben, das die Operatoren %1::… mitbringt</translation>
+  </message>
+  <message>
    <source>Estimate times again</source>
    <translation>Zeiten neu schätzen</translation>
   </message>
@@ -1227,6 +1239,10 @@
   <message>
    <source>Panels</source>
    <translation>Felder</translation>
+  </message>
+  <message>
+   <source>Looking into what was dropped</source>
+   <translation>Fallengelassenes ansehen</translation>
   </message>
   <message>
    <source>Open figures of yo&amp;ur own…</source>
@@ -2206,6 +2222,310 @@
   <message>
    <source>%1 matches</source>
    <translation>%1 Treffer</translation>
+  </message>
+  <message>
+   <source>Language</source>
+   <translation>Sprache</translation>
+  </message>
+  <message>
+   <source>Vision</source>
+   <translation>Bild</translation>
+  </message>
+  <message>
+   <source>Vision and language</source>
+   <translation>Bild und Sprache</translation>
+  </message>
+  <message>
+   <source>Other</source>
+   <translation>Andere</translation>
+  </message>
+  <message>
+   <source>Multilayer perceptron</source>
+   <translation>Mehrschichtiges Perzeptron</translation>
+  </message>
+  <message>
+   <source>tokens</source>
+   <translation>Token</translation>
+  </message>
+  <message>
+   <source>samples</source>
+   <translation>Beispiele</translation>
+  </message>
+  <message>
+   <source>pixels</source>
+   <translation>Pixel</translation>
+  </message>
+  <message>
+   <source>no</source>
+   <translation>nein</translation>
+  </message>
+  <message>
+   <source>yes</source>
+   <translation>ja</translation>
+  </message>
+  <message>
+   <source>basic</source>
+   <translation>einfach</translation>
+  </message>
+  <message>
+   <source>bottleneck</source>
+   <translation>mit Engpass</translation>
+  </message>
+  <message>
+   <source>Block</source>
+   <translation>Block</translation>
+  </message>
+  <message>
+   <source>Blocks of stage 1</source>
+   <translation>Blöcke der Stufe 1</translation>
+  </message>
+  <message>
+   <source>Blocks of stage 2</source>
+   <translation>Blöcke der Stufe 2</translation>
+  </message>
+  <message>
+   <source>Blocks of stage 3</source>
+   <translation>Blöcke der Stufe 3</translation>
+  </message>
+  <message>
+   <source>Blocks of stage 4</source>
+   <translation>Blöcke der Stufe 4</translation>
+  </message>
+  <message>
+   <source>Buckets of relative positions</source>
+   <translation>Fächer relativer Positionen</translation>
+  </message>
+  <message>
+   <source>Channels of the latent image</source>
+   <translation>Kanäle des latenten Bildes</translation>
+  </message>
+  <message>
+   <source>Classes</source>
+   <translation>Klassen</translation>
+  </message>
+  <message>
+   <source>Layers of the decoder</source>
+   <translation>Schichten des Decoders</translation>
+  </message>
+  <message>
+   <source>First layers without experts</source>
+   <translation>Erste Schichten ohne Experten</translation>
+  </message>
+  <message>
+   <source>Element type</source>
+   <translation>Elementtyp</translation>
+  </message>
+  <message>
+   <source>Width of an expert</source>
+   <translation>Breite eines Experten</translation>
+  </message>
+  <message>
+   <source>Experts</source>
+   <translation>Experten</translation>
+  </message>
+  <message>
+   <source>Experts of a token</source>
+   <translation>Experten eines Tokens</translation>
+  </message>
+  <message>
+   <source>Groups of experts</source>
+   <translation>Gruppen von Experten</translation>
+  </message>
+  <message>
+   <source>Groups of a token</source>
+   <translation>Gruppen eines Tokens</translation>
+  </message>
+  <message>
+   <source>Width of a head without positions</source>
+   <translation>Breite eines Kopfes ohne Positionen</translation>
+  </message>
+  <message>
+   <source>Width of a head</source>
+   <translation>Breite eines Kopfes</translation>
+  </message>
+  <message>
+   <source>Heads for images</source>
+   <translation>Köpfe für Bilder</translation>
+  </message>
+  <message>
+   <source>Heads</source>
+   <translation>Köpfe</translation>
+  </message>
+  <message>
+   <source>Width of feed-forward for images</source>
+   <translation>Feed-forward-Breite für Bilder</translation>
+  </message>
+  <message>
+   <source>Width of feed-forward</source>
+   <translation>Feed-forward-Breite</translation>
+  </message>
+  <message>
+   <source>Inputs</source>
+   <translation>Eingaben</translation>
+  </message>
+  <message>
+   <source>Heads of keys and values</source>
+   <translation>Köpfe der Schlüssel und Werte</translation>
+  </message>
+  <message>
+   <source>Rank of the latent</source>
+   <translation>Rang der latenten Darstellung</translation>
+  </message>
+  <message>
+   <source>Layers for images</source>
+   <translation>Schichten für Bilder</translation>
+  </message>
+  <message>
+   <source>Layers of the encoder</source>
+   <translation>Schichten des Encoders</translation>
+  </message>
+  <message>
+   <source>Layers</source>
+   <translation>Schichten</translation>
+  </message>
+  <message>
+   <source>Outputs</source>
+   <translation>Ausgaben</translation>
+  </message>
+  <message>
+   <source>Positions of texts</source>
+   <translation>Positionen der Texte</translation>
+  </message>
+  <message>
+   <source>Positions</source>
+   <translation>Positionen</translation>
+  </message>
+  <message>
+   <source>Width of what both become</source>
+   <translation>Breite des gemeinsamen Raums</translation>
+  </message>
+  <message>
+   <source>Rank of queries</source>
+   <translation>Rang der Anfragen</translation>
+  </message>
+  <message>
+   <source>Queries are divided by the root of</source>
+   <translation>Anfragen geteilt durch die Wurzel aus</translation>
+  </message>
+  <message>
+   <source>Base of rotary positions</source>
+   <translation>Basis der Rotationspositionen</translation>
+  </message>
+  <message>
+   <source>Base of rotary positions in windows</source>
+   <translation>Basis der Rotationspositionen in Fenstern</translation>
+  </message>
+  <message>
+   <source>Positions are stretched by</source>
+   <translation>Positionen gestreckt um</translation>
+  </message>
+  <message>
+   <source>Width of a head with positions</source>
+   <translation>Breite eines Kopfes mit Positionen</translation>
+  </message>
+  <message>
+   <source>Shared experts</source>
+   <translation>Gemeinsame Experten</translation>
+  </message>
+  <message>
+   <source>Heads for texts</source>
+   <translation>Köpfe für Texte</translation>
+  </message>
+  <message>
+   <source>Width of feed-forward for texts</source>
+   <translation>Feed-forward-Breite für Texte</translation>
+  </message>
+  <message>
+   <source>Layers for texts</source>
+   <translation>Schichten für Texte</translation>
+  </message>
+  <message>
+   <source>Width for texts</source>
+   <translation>Breite für Texte</translation>
+  </message>
+  <message>
+   <source>Embeddings tied to the head</source>
+   <translation>Einbettungen mit dem Kopf geteilt</translation>
+  </message>
+  <message>
+   <source>Width of a head's values</source>
+   <translation>Breite der Werte eines Kopfes</translation>
+  </message>
+  <message>
+   <source>Every so many layers one sees everything</source>
+   <translation>Nach so vielen Schichten sieht eine alles</translation>
+  </message>
+  <message>
+   <source>Channels of stage 1</source>
+   <translation>Kanäle der Stufe 1</translation>
+  </message>
+  <message>
+   <source>Width for images</source>
+   <translation>Breite für Bilder</translation>
+  </message>
+  <message>
+   <source>Width</source>
+   <translation>Breite</translation>
+  </message>
+  <message>
+   <source>Channels of stage 2</source>
+   <translation>Kanäle der Stufe 2</translation>
+  </message>
+  <message>
+   <source>Channels of stage 3</source>
+   <translation>Kanäle der Stufe 3</translation>
+  </message>
+  <message>
+   <source>Channels of stage 4</source>
+   <translation>Kanäle der Stufe 4</translation>
+  </message>
+  <message>
+   <source>Batch</source>
+   <translation>Batch</translation>
+  </message>
+  <message>
+   <source>Dropout</source>
+   <translation>Dropout</translation>
+  </message>
+  <message>
+   <source>Epsilon of norms is 10 to the minus</source>
+   <translation>Epsilon der Normen ist 10 hoch minus</translation>
+  </message>
+  <message>
+   <source>Beyond it positions share a bucket</source>
+   <translation>Dahinter teilen Positionen ein Fach</translation>
+  </message>
+  <message>
+   <source>Image</source>
+   <translation>Bild</translation>
+  </message>
+  <message>
+   <source>Latent image</source>
+   <translation>Latentes Bild</translation>
+  </message>
+  <message>
+   <source>Labels left out</source>
+   <translation>Ausgelassene Label</translation>
+  </message>
+  <message>
+   <source>Patch</source>
+   <translation>Patch</translation>
+  </message>
+  <message>
+   <source>Sequence</source>
+   <translation>Sequenz</translation>
+  </message>
+  <message>
+   <source>Sequence of the decoder</source>
+   <translation>Sequenz des Decoders</translation>
+  </message>
+  <message>
+   <source>Vocabulary</source>
+   <translation>Vokabular</translation>
+  </message>
+  <message>
+   <source>Window of most layers</source>
+   <translation>Fenster der meisten Schichten</translation>
   </message>
   <message>
    <source>%1%2 pts</source>
@@ -3376,8 +3696,8 @@ danach %1 Senden</translation>
    <translation>später</translation>
   </message>
   <message>
-   <source>Kept for other microbatches</source>
-   <translation>Für andere Mikrobatches behalten</translation>
+   <source>Other microbatches, run-time buffers</source>
+   <translation>Andere Mikrobatches, Puffer der Laufzeit</translation>
   </message>
   <message>
    <source>What a step holds at every moment appears here once the model is profiled.</source>
@@ -4588,10 +4908,6 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
    <translation>Eine Datei wählen</translation>
   </message>
   <message>
-   <source>Inputs</source>
-   <translation>Eingaben</translation>
-  </message>
-  <message>
    <source>Open sizes</source>
    <translation>Offene Größen</translation>
   </message>
@@ -4718,10 +5034,6 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
   <message>
    <source>Theme</source>
    <translation>Farbschema</translation>
-  </message>
-  <message>
-   <source>Language</source>
-   <translation>Sprache</translation>
   </message>
   <message>
    <source>Text size</source>
@@ -4912,8 +5224,8 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
    <translation>Modell öffnen</translation>
   </message>
   <message>
-   <source>A file made by torch.export.save, .pt2</source>
-   <translation>Eine Datei von torch.export.save, .pt2</translation>
+   <source>A .pt2 of torch.export, a scripted or traced .pt, or a plan</source>
+   <translation>Eine .pt2 von torch.export, eine .pt von TorchScript oder ein Plan</translation>
   </message>
   <message>
    <source>New model…</source>

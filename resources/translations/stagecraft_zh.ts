@@ -1030,6 +1030,18 @@
    <translation>帮助(&amp;H)</translation>
   </message>
   <message>
+   <source>Save the plan first, and its stages are measured, too.</source>
+   <translation>先保存计划，其各阶段也会被测量。</translation>
+  </message>
+  <message>
+   <source>The command measures the stages of the plan as it was saved: save it first.</source>
+   <translation>该命令测量已保存计划的各阶段：请先保存。</translation>
+  </message>
+  <message>
+   <source>Give --import the Python module that brings the operators %1::…</source>
+   <translation>请在 --import 中给出提供算子 %1::… 的 Python 模块</translation>
+  </message>
+  <message>
    <source>Estimate times again</source>
    <translation>重新估算时间</translation>
   </message>
@@ -1216,6 +1228,10 @@
   <message>
    <source>Panels</source>
    <translation>面板</translation>
+  </message>
+  <message>
+   <source>Looking into what was dropped</source>
+   <translation>正在查看拖入的文件</translation>
   </message>
   <message>
    <source>Open figures of yo&amp;ur own…</source>
@@ -2194,6 +2210,310 @@
   <message>
    <source>%1 matches</source>
    <translation>%1 个匹配</translation>
+  </message>
+  <message>
+   <source>Language</source>
+   <translation>语言</translation>
+  </message>
+  <message>
+   <source>Vision</source>
+   <translation>视觉</translation>
+  </message>
+  <message>
+   <source>Vision and language</source>
+   <translation>视觉与语言</translation>
+  </message>
+  <message>
+   <source>Other</source>
+   <translation>其他</translation>
+  </message>
+  <message>
+   <source>Multilayer perceptron</source>
+   <translation>多层感知机</translation>
+  </message>
+  <message>
+   <source>tokens</source>
+   <translation>词元</translation>
+  </message>
+  <message>
+   <source>samples</source>
+   <translation>样本</translation>
+  </message>
+  <message>
+   <source>pixels</source>
+   <translation>像素</translation>
+  </message>
+  <message>
+   <source>no</source>
+   <translation>否</translation>
+  </message>
+  <message>
+   <source>yes</source>
+   <translation>是</translation>
+  </message>
+  <message>
+   <source>basic</source>
+   <translation>基本</translation>
+  </message>
+  <message>
+   <source>bottleneck</source>
+   <translation>瓶颈</translation>
+  </message>
+  <message>
+   <source>Block</source>
+   <translation>块</translation>
+  </message>
+  <message>
+   <source>Blocks of stage 1</source>
+   <translation>第 1 级的块数</translation>
+  </message>
+  <message>
+   <source>Blocks of stage 2</source>
+   <translation>第 2 级的块数</translation>
+  </message>
+  <message>
+   <source>Blocks of stage 3</source>
+   <translation>第 3 级的块数</translation>
+  </message>
+  <message>
+   <source>Blocks of stage 4</source>
+   <translation>第 4 级的块数</translation>
+  </message>
+  <message>
+   <source>Buckets of relative positions</source>
+   <translation>相对位置的桶数</translation>
+  </message>
+  <message>
+   <source>Channels of the latent image</source>
+   <translation>潜在图像的通道数</translation>
+  </message>
+  <message>
+   <source>Classes</source>
+   <translation>类别数</translation>
+  </message>
+  <message>
+   <source>Layers of the decoder</source>
+   <translation>解码器层数</translation>
+  </message>
+  <message>
+   <source>First layers without experts</source>
+   <translation>开头无专家的层数</translation>
+  </message>
+  <message>
+   <source>Element type</source>
+   <translation>元素类型</translation>
+  </message>
+  <message>
+   <source>Width of an expert</source>
+   <translation>专家宽度</translation>
+  </message>
+  <message>
+   <source>Experts</source>
+   <translation>专家数</translation>
+  </message>
+  <message>
+   <source>Experts of a token</source>
+   <translation>每个词元的专家数</translation>
+  </message>
+  <message>
+   <source>Groups of experts</source>
+   <translation>专家组数</translation>
+  </message>
+  <message>
+   <source>Groups of a token</source>
+   <translation>每个词元的组数</translation>
+  </message>
+  <message>
+   <source>Width of a head without positions</source>
+   <translation>无位置部分的头宽度</translation>
+  </message>
+  <message>
+   <source>Width of a head</source>
+   <translation>头宽度</translation>
+  </message>
+  <message>
+   <source>Heads for images</source>
+   <translation>图像头数</translation>
+  </message>
+  <message>
+   <source>Heads</source>
+   <translation>头数</translation>
+  </message>
+  <message>
+   <source>Width of feed-forward for images</source>
+   <translation>图像前馈宽度</translation>
+  </message>
+  <message>
+   <source>Width of feed-forward</source>
+   <translation>前馈宽度</translation>
+  </message>
+  <message>
+   <source>Inputs</source>
+   <translation>输入</translation>
+  </message>
+  <message>
+   <source>Heads of keys and values</source>
+   <translation>键值头数</translation>
+  </message>
+  <message>
+   <source>Rank of the latent</source>
+   <translation>潜在表示的秩</translation>
+  </message>
+  <message>
+   <source>Layers for images</source>
+   <translation>图像层数</translation>
+  </message>
+  <message>
+   <source>Layers of the encoder</source>
+   <translation>编码器层数</translation>
+  </message>
+  <message>
+   <source>Layers</source>
+   <translation>层数</translation>
+  </message>
+  <message>
+   <source>Outputs</source>
+   <translation>输出</translation>
+  </message>
+  <message>
+   <source>Positions of texts</source>
+   <translation>文本位置数</translation>
+  </message>
+  <message>
+   <source>Positions</source>
+   <translation>位置数</translation>
+  </message>
+  <message>
+   <source>Width of what both become</source>
+   <translation>共同空间的宽度</translation>
+  </message>
+  <message>
+   <source>Rank of queries</source>
+   <translation>查询的秩</translation>
+  </message>
+  <message>
+   <source>Queries are divided by the root of</source>
+   <translation>查询除以此数的平方根</translation>
+  </message>
+  <message>
+   <source>Base of rotary positions</source>
+   <translation>旋转位置的底数</translation>
+  </message>
+  <message>
+   <source>Base of rotary positions in windows</source>
+   <translation>窗口内旋转位置的底数</translation>
+  </message>
+  <message>
+   <source>Positions are stretched by</source>
+   <translation>位置拉伸倍数</translation>
+  </message>
+  <message>
+   <source>Width of a head with positions</source>
+   <translation>带位置部分的头宽度</translation>
+  </message>
+  <message>
+   <source>Shared experts</source>
+   <translation>共享专家数</translation>
+  </message>
+  <message>
+   <source>Heads for texts</source>
+   <translation>文本头数</translation>
+  </message>
+  <message>
+   <source>Width of feed-forward for texts</source>
+   <translation>文本前馈宽度</translation>
+  </message>
+  <message>
+   <source>Layers for texts</source>
+   <translation>文本层数</translation>
+  </message>
+  <message>
+   <source>Width for texts</source>
+   <translation>文本宽度</translation>
+  </message>
+  <message>
+   <source>Embeddings tied to the head</source>
+   <translation>嵌入与输出头共享</translation>
+  </message>
+  <message>
+   <source>Width of a head's values</source>
+   <translation>头的值宽度</translation>
+  </message>
+  <message>
+   <source>Every so many layers one sees everything</source>
+   <translation>每隔多少层有一层看到全部</translation>
+  </message>
+  <message>
+   <source>Channels of stage 1</source>
+   <translation>第 1 级的通道数</translation>
+  </message>
+  <message>
+   <source>Width for images</source>
+   <translation>图像宽度</translation>
+  </message>
+  <message>
+   <source>Width</source>
+   <translation>宽度</translation>
+  </message>
+  <message>
+   <source>Channels of stage 2</source>
+   <translation>第 2 级的通道数</translation>
+  </message>
+  <message>
+   <source>Channels of stage 3</source>
+   <translation>第 3 级的通道数</translation>
+  </message>
+  <message>
+   <source>Channels of stage 4</source>
+   <translation>第 4 级的通道数</translation>
+  </message>
+  <message>
+   <source>Batch</source>
+   <translation>批大小</translation>
+  </message>
+  <message>
+   <source>Dropout</source>
+   <translation>Dropout</translation>
+  </message>
+  <message>
+   <source>Epsilon of norms is 10 to the minus</source>
+   <translation>归一化的 epsilon 为 10 的负几次方</translation>
+  </message>
+  <message>
+   <source>Beyond it positions share a bucket</source>
+   <translation>超过此距离的位置共用一桶</translation>
+  </message>
+  <message>
+   <source>Image</source>
+   <translation>图像</translation>
+  </message>
+  <message>
+   <source>Latent image</source>
+   <translation>潜在图像</translation>
+  </message>
+  <message>
+   <source>Labels left out</source>
+   <translation>省略的标签</translation>
+  </message>
+  <message>
+   <source>Patch</source>
+   <translation>图块</translation>
+  </message>
+  <message>
+   <source>Sequence</source>
+   <translation>序列</translation>
+  </message>
+  <message>
+   <source>Sequence of the decoder</source>
+   <translation>解码器序列</translation>
+  </message>
+  <message>
+   <source>Vocabulary</source>
+   <translation>词表</translation>
+  </message>
+  <message>
+   <source>Window of most layers</source>
+   <translation>多数层的窗口</translation>
   </message>
   <message>
    <source>%1%2 pts</source>
@@ -3364,8 +3684,8 @@ after it %1 of sending</source>
    <translation>推迟</translation>
   </message>
   <message>
-   <source>Kept for other microbatches</source>
-   <translation>为其他微批次保留</translation>
+   <source>Other microbatches, run-time buffers</source>
+   <translation>其他微批次与运行时缓冲区</translation>
   </message>
   <message>
    <source>What a step holds at every moment appears here once the model is profiled.</source>
@@ -4576,10 +4896,6 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
    <translation>选择文件</translation>
   </message>
   <message>
-   <source>Inputs</source>
-   <translation>输入</translation>
-  </message>
-  <message>
    <source>Open sizes</source>
    <translation>可变尺寸</translation>
   </message>
@@ -4706,10 +5022,6 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
   <message>
    <source>Theme</source>
    <translation>主题</translation>
-  </message>
-  <message>
-   <source>Language</source>
-   <translation>语言</translation>
   </message>
   <message>
    <source>Text size</source>
@@ -4900,8 +5212,8 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
    <translation>打开模型</translation>
   </message>
   <message>
-   <source>A file made by torch.export.save, .pt2</source>
-   <translation>由 torch.export.save 生成的 .pt2 文件</translation>
+   <source>A .pt2 of torch.export, a scripted or traced .pt, or a plan</source>
+   <translation>torch.export 的 .pt2、TorchScript 的 .pt 或计划</translation>
   </message>
   <message>
    <source>New model…</source>

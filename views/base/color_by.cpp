@@ -24,7 +24,8 @@ QString colorByName(ColorBy colorBy)
 ColorBySelector::ColorBySelector(QWidget* parent) : QComboBox(parent)
 {
     for (const ColorBy colorBy : allColorings)
-        addItem(colorByName(colorBy), int(colorBy));
+        if (colorBy != ColorBy::Own)
+            addItem(colorByName(colorBy), int(colorBy));
     setAccessibleName(tr("Colour by"));
     setToolTip(tr("What the colours of the graph stand for"));
     connect(this, &QComboBox::currentIndexChanged, this, [this] { emit colorByChanged(this->colorBy()); });
@@ -38,6 +39,19 @@ ColorBy ColorBySelector::colorBy() const
 void ColorBySelector::setColorBy(ColorBy colorBy)
 {
     setCurrentIndex(findData(int(colorBy)));
+}
+
+void ColorBySelector::setHasOwn(bool hasOwn)
+{
+    if (hasOwn == offers(ColorBy::Own))
+        return;
+    if (!hasOwn && colorBy() == ColorBy::Own)
+        setColorBy(ColorBy::Stage);
+    if (hasOwn)
+        addItem(colorByName(ColorBy::Own), int(ColorBy::Own));
+    else
+        removeItem(findData(int(ColorBy::Own)));
+    emit offersChanged();
 }
 
 Legend::Legend(QWidget* parent) : QWidget(parent)

@@ -26,10 +26,14 @@ public:
     explicit ColorBySelector(QWidget* parent = nullptr);
 
     ColorBy colorBy() const;
-    void setColorBy(ColorBy colorBy);
+    void setColorBy(ColorBy colorBy); // one that it offers
+    // Own figures are there only while there are any; without them it goes back to stages.
+    void setHasOwn(bool hasOwn);
+    bool offers(ColorBy colorBy) const { return findData(int(colorBy)) >= 0; }
 
 signals:
     void colorByChanged(ColorBy colorBy);
+    void offersChanged();
 };
 
 // The legend of one of three scales: numbered stages, viridis from one figure to another, or named colours.

@@ -1,5 +1,6 @@
 #include "views/base/terms.h"
 
+#include "views/base/form_terms.h"
 #include "views/base/plain_text.h"
 
 #include <QCoreApplication>
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 
 namespace stagecraft {
@@ -104,9 +106,14 @@ constexpr std::array engineTerms{
 
 QString termText(std::string_view term)
 {
-    const auto known =
-        std::ranges::find(engineTerms, term, [](const char* text) { return std::string_view(text); });
-    return known == engineTerms.end() ? shownText(term) : QCoreApplication::translate("Terms", *known);
+    for (const std::span<const char* const> terms :
+         {std::span<const char* const>(engineTerms), formTerms()}) {
+        const auto known =
+            std::ranges::find(terms, term, [](const char* text) { return std::string_view(text); });
+        if (known != terms.end())
+            return QCoreApplication::translate("Terms", *known);
+    }
+    return shownText(term);
 }
 
 QString stagesTerm(const std::vector<StageId>& stages)

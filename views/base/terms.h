@@ -1,6 +1,6 @@
 // The engine's own words in the language of the window: what memory holds, the fields of a request and their
-// choices, stages and boundaries by their numbers. Its sentences (errors, reasons, notes) are English in
-// every language.
+// choices, the words of forms, stages and boundaries by their numbers. Its sentences (errors, reasons, notes)
+// are English in every language.
 #pragma once
 
 #include "core/plan/partition.h"

@@ -60,7 +60,7 @@ std::vector<MemoryRow> rowsAt(const PlanView& plan, std::optional<StageId> stage
     std::erase_if(alive, [&](const LiveInterval& life) { return !isOfStage(plan, stage, life); });
     std::vector<MemoryRow> rows = rowsOf(*plan.graph, alive, lists);
     if (memory.others > Bytes{})
-        rows.push_back({.name = QObject::tr("Kept for other microbatches"), .bytes = memory.others});
+        rows.push_back({.name = QObject::tr("Other microbatches, run-time buffers"), .bytes = memory.others});
     return rows;
 }
 

@@ -65,7 +65,8 @@ std::vector<std::pair<QString, QColor>> StepMemoryPlot::bands() const
             bands.emplace_back(capitalised(termText(categoryName(category))),
                                categoryColor(theme(), static_cast<std::size_t>(category)));
     if (m_memory.others > Bytes{})
-        bands.emplace_back(tr("Kept for other microbatches"), mixed(theme().surface, theme().mutedText, 0.5));
+        bands.emplace_back(tr("Other microbatches, run-time buffers"),
+                           mixed(theme().surface, theme().mutedText, 0.5));
     return bands;
 }
 

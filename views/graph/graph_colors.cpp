@@ -97,15 +97,12 @@ QColor colorOf(OverlayColour color)
     return {color.red, color.green, color.blue};
 }
 
-// What nothing is said of has no colour. In a closed box the greatest figure is seen.
+// What nothing is said of has no colour.
 void colorByOverlay(GraphColors& colors, const Graph& graph, const Overlay& overlay, const Theme& theme)
 {
     for (const NodeId node : graph.nodes()) {
         const std::optional<OverlayColour> color = overlayColour(overlay, graph, node);
         colors.fill.add(color ? colorOf(*color) : theme.raised);
-        const auto figure =
-            overlay.colourBy ? overlayFigure(overlay, graph, *overlay.colourBy, node) : std::nullopt;
-        colors.weight.add(figure ? 1 + std::max(0.0, *figure - overlay.range.first) : color ? 0.5 : 0);
     }
     if (!overlay.colourBy)
         return;

@@ -23,7 +23,8 @@ constexpr double cardRadius = 7;
 constexpr double boxRadius = 10;
 constexpr double stripe = 4; // the stage's edge
 
-// The colour of a card: plain where its edge says all, or what the table says of the operators inside.
+// The colour of a card: plain where its edge says all; that of the hottest operator inside; of the person's
+// own figures that of all inside together, as the tip has it.
 QColor cardColor(const GraphPaint& paint, const LayoutItem& item)
 {
     const GraphColors& colors = paint.colors;
@@ -31,6 +32,11 @@ QColor cardColor(const GraphPaint& paint, const LayoutItem& item)
         return paint.theme.raised;
     if (item.node)
         return colors.fill[*item.node];
+    if (colors.by == ColorBy::Own) {
+        const auto together =
+            overlayColour(*paint.overlay, *paint.layout->graph, nodesShownBy(*paint.layout, item));
+        return together ? QColor(together->red, together->green, together->blue) : paint.theme.raised;
+    }
     if (colors.weight.empty())
         return paint.theme.raised;
     std::optional<NodeId> heaviest;

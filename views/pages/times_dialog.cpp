@@ -27,6 +27,7 @@ TimesDialog::TimesDialog(QWidget* parent)
       m_measure(paragraph(tr("Measure each op and each stage on the machine that the model will run on: its "
                              "PyTorch runs the model and writes times.json."))),
       m_command(new NextSteps),
+      m_note(paragraph({})),
       m_elsewhere(paragraph(tr("On another machine, take along measure_model.py, the model and the plan.")))
 {
     setWindowTitle(tr("Read times of ops"));
@@ -38,11 +39,12 @@ TimesDialog::TimesDialog(QWidget* parent)
     choose->setDefault(true);
     auto* layout = new QVBoxLayout(this);
     layout->setSpacing(em(this, 0.8));
-    for (QWidget* part : std::initializer_list<QWidget*>{m_measure, m_command, m_elsewhere, read})
+    for (QWidget* part : std::initializer_list<QWidget*>{m_measure, m_command, m_note, m_elsewhere, read})
         layout->addWidget(part);
     layout->addStretch();
     layout->addWidget(buttons);
     m_elsewhere->setForegroundRole(QPalette::PlaceholderText);
+    m_note->hide();
     setCommand({});
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(buttons, &QDialogButtonBox::accepted, this, [this] {
@@ -56,6 +58,18 @@ void TimesDialog::setCommand(const QString& command)
     m_command->setSteps(command, {});
     for (QWidget* part : std::initializer_list<QWidget*>{m_measure, m_elsewhere})
         part->setVisible(!command.isEmpty());
+    fit();
+}
+
+void TimesDialog::setNote(const QString& note)
+{
+    m_note->setText(note);
+    m_note->setVisible(!note.isEmpty());
+    fit();
+}
+
+void TimesDialog::fit()
+{
     // No taller than its lines are at this width; Qt takes wrapped text to be narrow.
     resize(minimumWidth(), layout()->totalHeightForWidth(minimumWidth()));
 }

@@ -175,7 +175,7 @@ void WelcomePage::buildTarget()
     about->setForegroundRole(QPalette::PlaceholderText);
     auto* open = new QPushButton(tr("Open a model"));
     open->setDefault(true);
-    open->setAccessibleDescription(tr("A file made by torch.export.save, .pt2"));
+    open->setAccessibleDescription(tr("A .pt2 of torch.export, a scripted or traced .pt, or a plan"));
     connect(open, &QPushButton::clicked, this, &WelcomePage::openRequested);
     auto* make = new QPushButton(tr("New model…"));
     m_new = make;

@@ -1,6 +1,7 @@
 #include "views/plan/form_panel.h"
 
 #include "views/base/plain_text.h"
+#include "views/base/terms.h"
 #include "views/base/theme.h"
 #include "views/base/widgets.h"
 
@@ -49,14 +50,14 @@ void addFamilies(QComboBox* list)
     for (const FormFamily& family : formFamilies()) {
         if (family.group != group) {
             group = family.group;
-            auto* heading = new QStandardItem(shownText(group));
+            auto* heading = new QStandardItem(termText(group));
             heading->setFlags(Qt::NoItemFlags);
             QFont bold = list->font();
             bold.setBold(true);
             heading->setFont(bold);
             qobject_cast<QStandardItemModel*>(list->model())->appendRow(heading);
         }
-        list->addItem(shownText(family.title), dataText(family.name));
+        list->addItem(termText(family.title), dataText(family.name));
         list->setItemData(list->count() - 1, shownText(family.summary), Qt::ToolTipRole);
     }
 }
@@ -143,7 +144,7 @@ void FormPanel::buildFields(const FormFamily& family)
     m_values.clear();
     for (const FormParameter& parameter : family.parameters) {
         m_values.push_back(fieldOf(parameter));
-        m_rows->addRow(shownText(parameter.title), m_values.back());
+        m_rows->addRow(termText(parameter.title), m_values.back());
     }
     m_preset->clear();
     for (const FormPreset& preset : family.presets)
@@ -153,11 +154,11 @@ void FormPanel::buildFields(const FormFamily& family)
 
 QWidget* FormPanel::fieldOf(const FormParameter& parameter)
 {
-    const QString title = shownText(parameter.title);
+    const QString title = termText(parameter.title);
     if (parameter.isChoice()) {
         QComboBox* list = listOf(title);
         for (const std::string& choice : parameter.choices)
-            list->addItem(shownText(choice));
+            list->addItem(termText(choice));
         connect(list, &QComboBox::activated, this,
                 [this, parameter](int index) { setValue(parameter, index); });
         return list;
@@ -169,7 +170,7 @@ QWidget* FormPanel::fieldOf(const FormParameter& parameter)
     box->setKeyboardTracking(false);
     box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
     if (!parameter.unit.empty())
-        box->setSuffix(' ' + shownText(parameter.unit));
+        box->setSuffix(' ' + termText(parameter.unit));
     leaveWheelToParent(box);
     connect(box, &QSpinBox::valueChanged, this, [this, parameter](int value) { setValue(parameter, value); });
     return box;

@@ -42,8 +42,8 @@ std::vector<PlanRows::Column> historyColumns()
 
 QString whenText(const QDateTime& when)
 {
-    return when.date() == QDate::currentDate() ? QLocale().toString(when.time(), QLocale::ShortFormat)
-                                               : QLocale().toString(when, QLocale::ShortFormat);
+    return when.date() == QDate::currentDate() ? QLocale::system().toString(when.time(), QLocale::ShortFormat)
+                                               : QLocale::system().toString(when, QLocale::ShortFormat);
 }
 
 PlanRows::Cell figureCell(const HistoryEntry& entry, PlanFigure figure, const HistoryEntry* other)
@@ -136,7 +136,7 @@ void HistoryPanel::setPlans(std::vector<HistoryEntry> plans, std::optional<std::
             row.cells.push_back({text, {}});
         for (PlanRows::Cell& cell : row.cells)
             cell.content.bold = plan.id == m_current;
-        row.help = tr("%1\n%2, %3").arg(plan.setup, plan.origin, QLocale().toString(plan.when));
+        row.help = tr("%1\n%2, %3").arg(plan.setup, plan.origin, QLocale::system().toString(plan.when));
         rows.push_back(std::move(row));
     }
     m_rows->setRows(rows);

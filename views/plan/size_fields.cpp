@@ -1,5 +1,6 @@
 #include "views/plan/size_fields.h"
 
+#include "core/graph/given_sizes.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
 #include "views/base/widgets.h"
@@ -27,7 +28,7 @@ int within(std::int64_t value)
 
 int smallestValue(const OpenSize& size)
 {
-    return within(size.range.min.value_or(size.isDataDependent ? 0 : 1));
+    return within(size.range.min || size.isDataDependent ? leastSize(size.range) : 1);
 }
 
 // Of a size that data decide, one below what it can be: it is not given.

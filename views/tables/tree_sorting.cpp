@@ -35,8 +35,8 @@ void collect(QTreeWidgetItem* parent, std::vector<RowState>& states)
 // Numbers in texts count as such: "within 3 %" is before "within 10 %".
 QCollator collator()
 {
-    const bool isPlain = QLocale().language() == QLocale::C; // which knows no numbers
-    QCollator collator(isPlain ? QLocale(QLocale::English) : QLocale());
+    const bool isPlain = QLocale::system().language() == QLocale::C; // which knows no numbers
+    QCollator collator(isPlain ? QLocale(QLocale::English) : QLocale::system());
     collator.setNumericMode(true);
     return collator;
 }

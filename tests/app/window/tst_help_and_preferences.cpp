@@ -92,6 +92,20 @@ class TestHelpAndPreferences : public QObject
     Q_OBJECT
 
 private slots:
+    void numbersAreOfOneFormInEveryLanguage()
+    {
+        QLocale::setDefault(QLocale(QLocale::German)); // as a German desktop has it
+        {
+            const Spoken german("de");
+            QDoubleSpinBox box;
+            box.setRange(0, 1e6);
+            box.setGroupSeparatorShown(true);
+            box.setValue(4096.5);
+            QCOMPARE(box.text(), "4,096.50"); // as toText(Bytes) has its decimals
+        }
+        QLocale::setDefault(QLocale::system());
+    }
+
     void everyPanelExplainsItself()
     {
         const WindowFixture f;

@@ -2,11 +2,14 @@
 #include "app/window/exchange_controller.h"
 #include "tests/app/window/window_fixture.h"
 #include "views/graph/graph_colors.h"
+#include "views/graph/graph_navigation.h"
 #include "views/graph/graph_tooltip.h"
 #include "views/graph/graph_view.h"
 
 #include <QFile>
 #include <QSignalSpy>
+
+#include <set>
 
 using namespace stagecraft;
 
@@ -63,6 +66,44 @@ private slots:
         QVERIFY(fixture.open(QStringLiteral(STAGECRAFT_TEST_DATA "/models/tiny/mobilenet-tiny.pt2")));
         QVERIFY(!exchange->overlay());
         QCOMPARE(graph->colorBy(), ColorBy::Stage);
+    }
+
+    void aClosedBoxHasTheColourOfWhatItsOpsHaveTogether()
+    {
+        WindowFixture fixture;
+        QVERIFY(fixture.open(tinyModel));
+        auto* exchange = fixture.window->findChild<ExchangeController*>();
+        auto* graph = fixture.window->findChild<GraphView*>();
+        QByteArray nodes;
+        const Graph& model = fixture.document().model()->graph;
+        for (const NodeId node : model.nodes())
+            nodes += (nodes.isEmpty() ? "\"" : ", \"") + QByteArray::fromStdString(model[node].name) +
+                     "\": {\"heat\": 1}";
+        QSignalSpy changed(exchange, &ExchangeController::overlayChanged);
+        exchange->open(fileWith(
+            fixture,
+            R"({"figures": {"heat": {"combine": "sum"}}, "colour_by": "heat", "range": [0, 40], "nodes": {)" +
+                nodes + "}}"));
+        QTRY_COMPARE(changed.size(), 1);
+        const Layout& drawing = *fixture.document().drawing();
+        const QImage image = graph->viewport()->grab().toImage();
+        std::set<QRgb> seen;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                seen.insert(image.pixel(x, y));
+        std::set<QRgb> wanted;
+        for (std::size_t i = 0; i < drawing.items.size(); ++i) {
+            const LayoutItem& item = drawing.items[ItemId(i)];
+            const std::vector<NodeId> inside = nodesShownBy(drawing, item);
+            if (item.kind != ItemKind::ClosedBox || inside.size() < 2)
+                continue;
+            const OverlayColour colour =
+                overlayScale(*exchange->overlay(), static_cast<double>(inside.size()));
+            wanted.insert(qRgb(colour.red, colour.green, colour.blue));
+        }
+        QVERIFY(wanted.size() >= 2);
+        for (const QRgb colour : wanted)
+            QVERIFY2(seen.contains(colour), qPrintable(QColor(colour).name()));
     }
 
     void whatIsNoOverlayIsSaid()

@@ -185,6 +185,7 @@ private slots:
             QVERIFY2(message(report).endsWith("cannot be written: File too large"),
                      qPrintable(message(report)));
             QVERIFY(!message(report).contains('\n'));
+            QVERIFY2(message(report).startsWith(parent.filePath("new/stages")), qPrintable(message(report)));
             QCOMPARE(filesIn(parent.path()), QStringList());
         }
     }

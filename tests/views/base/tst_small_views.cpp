@@ -136,6 +136,13 @@ void TestSmallViews::selectorNamesEveryColoring()
     QCOMPARE(changes.count(), 1);
     QCOMPARE(selector.colorBy(), ColorBy::Memory);
     QCOMPARE(selector.currentText(), colorByName(ColorBy::Memory));
+    QVERIFY(!selector.offers(ColorBy::Own)); // before there are any
+    selector.setHasOwn(true);
+    selector.setColorBy(ColorBy::Own);
+    QCOMPARE(selector.colorBy(), ColorBy::Own);
+    selector.setHasOwn(false);
+    QVERIFY(!selector.offers(ColorBy::Own));
+    QCOMPARE(selector.colorBy(), ColorBy::Stage);
 }
 
 void TestSmallViews::legendDrawsWhatItIsGiven()

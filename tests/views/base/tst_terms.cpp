@@ -1,12 +1,16 @@
 // The engine's words in the language of the window: all of them, and nothing but them.
+#include "core/forms/families.h"
 #include "core/plan/request.h"
 #include "core/plan/stage_labels.h"
 #include "core/profile/memory_use.h"
 #include "core/profile/profile_json.h"
+#include "views/base/form_terms.h"
 #include "views/base/terms.h"
 
 #include <QTest>
 #include <QTranslator>
+
+#include <set>
 
 using namespace stagecraft;
 
@@ -65,6 +69,26 @@ private slots:
                         QString::fromUtf8(choice.title.data(), qsizetype(choice.title.size()))))
                     QCOMPARE(termText(choice.title), asked(choice.title));
         }
+    }
+
+    void soAreTheWordsOfForms()
+    {
+        std::set<std::string> words;
+        for (const FormFamily& family : formFamilies()) {
+            words.insert(family.group);
+            for (const FormParameter& parameter : family.parameters) {
+                words.insert(parameter.title);
+                words.insert(parameter.unit);
+                words.insert(parameter.choices.begin(), parameter.choices.end());
+            }
+        }
+        for (const char* name : {"", "%", "float32", "bfloat16", "float16"}) // alike in every language
+            words.erase(name);
+        for (const std::string& word : words)
+            QCOMPARE(termText(word), asked(word));
+        words.insert("Multilayer perceptron"); // a family
+        for (const char* known : formTerms())
+            QVERIFY2(words.contains(known), known);
     }
 
     void soAreTheKindsOfMemoryAndThePasses()

@@ -37,6 +37,17 @@ private slots:
         QVERIFY(saidBy(dialog).contains("torch.profiler"));
     }
 
+    void whatTheCommandLeavesOutIsSaid()
+    {
+        TimesDialog dialog;
+        dialog.setCommand("python measure_model.py m.pt2");
+        dialog.setNote("Save the plan first");
+        dialog.show();
+        QVERIFY(saidBy(dialog).contains("Save the plan first"));
+        dialog.setNote({});
+        QVERIFY(!saidBy(dialog).contains("Save the plan first"));
+    }
+
     void aFileIsAskedForOnceTheDialogIsGone()
     {
         TimesDialog dialog;
