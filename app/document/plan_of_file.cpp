@@ -19,7 +19,7 @@ bool isGivable(const Model& model, const std::string& symbol, std::int64_t size)
            size <= std::numeric_limits<int>::max() && checkRanges(model.graph, {{symbol, size}}).has_value();
 }
 
-// What requestFor() does not take of the sizes that a plan was made for, and what is unusual about the others.
+// Which sizes that a plan was made for requestFor() does not take, and what is unusual about the others.
 std::vector<std::string> notesOnSizes(const Model& model, const Bindings& sizes)
 {
     std::vector<std::string> notes;
