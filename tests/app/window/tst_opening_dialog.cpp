@@ -156,4 +156,4 @@ private slots:
 };
 
 QTEST_MAIN(TestOpening)
-#include "tst_opening.moc"
+#include "tst_opening_dialog.moc"
