@@ -2,8 +2,11 @@
 
 #include "app/document/document.h"
 #include "app/window/file_commands.h"
+#include "app/window/window_views.h"
 #include "views/base/color_by.h"
+#include "views/charts/module_map.h"
 #include "views/graph/graph_view.h"
+#include "views/model/operators_panel.h"
 
 #include <QAction>
 #include <QMenu>
@@ -51,14 +54,17 @@ ExchangeController::ExchangeController(QObject* parent, Document& document, File
     showWhatCanBeDone();
 }
 
-void ExchangeController::showIn(GraphView* graph, ColorBySelector* colors)
+void ExchangeController::showIn(const WindowViews& views, ColorBySelector* colors)
 {
-    connect(this, &ExchangeController::overlayChanged, graph, [this, graph, colors] {
-        graph->setOverlay(m_overlay);
-        colors->setHasOwn(m_overlay != nullptr);
-        if (m_overlay)
-            colors->setColorBy(ColorBy::Own);
-    });
+    connect(this, &ExchangeController::overlayChanged, views.graph,
+            [this, graph = views.graph, operators = views.operators, map = views.map, colors] {
+                graph->setOverlay(m_overlay);
+                operators->setOverlay(m_overlay);
+                map->setOverlay(m_overlay);
+                colors->setHasOwn(m_overlay != nullptr);
+                if (m_overlay)
+                    colors->setColorBy(ColorBy::Own);
+            });
 }
 
 void ExchangeController::open(const QString& path)

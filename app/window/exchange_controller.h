@@ -18,7 +18,7 @@ namespace stagecraft {
 class ColorBySelector;
 class Document;
 class FileCommands;
-class GraphView;
+struct WindowViews;
 
 class ExchangeController : public QObject
 {
@@ -29,7 +29,7 @@ public:
     ExchangeController(QObject* parent, Document& document, FileCommands& files, QMenu* menu,
                        QAction* before);
     // Where the figures are seen.
-    void showIn(GraphView* graph, ColorBySelector* colors);
+    void showIn(const WindowViews& views, ColorBySelector* colors);
 
     // Reads it in the background; it holds until another model is opened. What is wrong is told by the
     // document, and so is what of it the model lacks.

@@ -99,7 +99,7 @@ MainWindow::MainWindow(Environment environment)
     m_opening.showIn(m_menus.file, m_actions.attachWeights);
     connect(imports, &ImportController::imported, this, &MainWindow::open);
     auto* exchange = new ExchangeController(this, m_document, m_files, m_menus.file, m_actions.exportStages);
-    exchange->showIn(m_views.graph, m_bar.colorBy);
+    exchange->showIn(m_views, m_bar.colorBy);
     m_drops = new DropController(this, m_document);
     connect(m_drops, &DropController::modelDropped, this, &MainWindow::open);
     connect(m_drops, &DropController::stepDropped, this, &MainWindow::openMeasured);

@@ -5,6 +5,7 @@
 #include "views/base/widgets.h"
 #include "views/charts/module_map_drawing.h"
 #include "views/charts/picture_tools.h"
+#include "views/graph/graph_colors.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -17,6 +18,7 @@ ModuleMap::ModuleMap(Selection* selection, QWidget* parent)
     : QWidget(parent),
       m_shape(new QComboBox),
       m_measure(new QComboBox),
+      m_colors(new QComboBox),
       m_path(new QLabel),
       m_legend(new Legend),
       m_drawing(new ModuleMapDrawing(selection)),
@@ -31,6 +33,10 @@ ModuleMap::ModuleMap(Selection* selection, QWidget* parent)
          {MapMeasure::Time, MapMeasure::AtPeak, MapMeasure::Kept, MapMeasure::Parameters})
         m_measure->addItem(measureName(measure), int(measure));
     m_measure->setAccessibleName(tr("What sizes stand for"));
+    m_colors->addItem(colorByName(ColorBy::Stage), int(ColorBy::Stage));
+    m_colors->addItem(colorByName(ColorBy::Own), int(ColorBy::Own));
+    m_colors->setAccessibleName(tr("What colours stand for"));
+    m_colors->hide();
     m_path->setTextFormat(Qt::RichText);
     m_path->setAccessibleName(tr("Which module is shown"));
     m_path->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -42,6 +48,7 @@ ModuleMap::ModuleMap(Selection* selection, QWidget* parent)
     head->setSpacing(em(this, 0.6));
     head->addWidget(m_shape);
     head->addWidget(m_measure);
+    head->addWidget(m_colors);
     head->addWidget(m_path, 1);
     head->addWidget(m_legend);
     auto* layout = new QVBoxLayout(this);
@@ -57,6 +64,7 @@ ModuleMap::ModuleMap(Selection* selection, QWidget* parent)
         m_drawing->setMeasure(static_cast<MapMeasure>(m_measure->currentData().toInt()));
         showState();
     });
+    connect(m_colors, &QComboBox::currentIndexChanged, this, &ModuleMap::showColors);
     connect(m_path, &QLabel::linkActivated, this,
             [this](const QString& module) { m_drawing->enter(ModuleId(module.toUInt())); });
     connect(m_drawing, &ModuleMapDrawing::entered, this, &ModuleMap::showPath);
@@ -64,15 +72,38 @@ ModuleMap::ModuleMap(Selection* selection, QWidget* parent)
     setFocusProxy(m_drawing);
     setTabOrder(m_drawing, m_shape); // Tab into the panel begins with it
     setTabOrder(m_shape, m_measure);
+    setTabOrder(m_measure, m_colors);
+    onThemeChange(this, [this] { showColors(); });
     setPlan({});
 }
 
 void ModuleMap::setPlan(const PlanView& plan)
 {
+    if (plan.graph != m_drawing->plan().graph)
+        setOverlay(nullptr); // it is of the graph that was
     m_drawing->setPlan(plan);
-    m_legend->setStages(plan.partition ? plan.partition->stageCount : 0);
+    showColors();
     showState();
     showPath();
+}
+
+void ModuleMap::setOverlay(std::shared_ptr<const Overlay> overlay)
+{
+    if (overlay == m_overlay)
+        return;
+    m_overlay = std::move(overlay);
+    m_colors->setVisible(m_overlay != nullptr);
+    m_colors->setCurrentIndex(m_colors->findData(int(m_overlay ? ColorBy::Own : ColorBy::Stage)));
+    showColors();
+}
+
+void ModuleMap::showColors()
+{
+    const PlanView& plan = m_drawing->plan();
+    const auto by = static_cast<ColorBy>(m_colors->currentData().toInt());
+    m_drawing->setOverlay(by == ColorBy::Own ? m_overlay : nullptr);
+    showLegend(*m_legend, graphColors(plan, by, applicationTheme(), m_overlay.get()),
+               plan.partition ? plan.partition->stageCount : 0);
 }
 
 void ModuleMap::setShape(MapShape shape)

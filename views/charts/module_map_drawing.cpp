@@ -1,5 +1,6 @@
 #include "views/charts/module_map_drawing.h"
 
+#include "core/exchange/overlay_text.h"
 #include "views/base/colors.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
@@ -54,6 +55,16 @@ void ModuleMapDrawing::setPlan(const PlanView& plan)
         makeShares();
 }
 
+void ModuleMapDrawing::setOverlay(std::shared_ptr<const Overlay> overlay)
+{
+    if (overlay == m_overlay)
+        return;
+    m_overlay = std::move(overlay);
+    m_ownColors.clear();
+    readOwnColors();
+    update();
+}
+
 void ModuleMapDrawing::setShape(MapShape shape)
 {
     m_shape = shape;
@@ -76,6 +87,7 @@ void ModuleMapDrawing::enter(ModuleId module)
 void ModuleMapDrawing::makeShares()
 {
     m_shares = moduleShares(m_plan, m_measure);
+    m_ownColors.clear();
     markSelected();
     enter(m_shown);
 }
@@ -86,7 +98,18 @@ void ModuleMapDrawing::layOut()
     const Rect room{gap, 0, std::max(0.0, width() - 2 * gap), std::max(0.0, height() - gap)};
     m_boxes = moduleBoxes(m_shares, m_shown, m_shape, room, QFontMetricsF(font()).height());
     m_hovered.reset();
+    readOwnColors();
     update();
+}
+
+// Of what is drawn, once for each.
+void ModuleMapDrawing::readOwnColors()
+{
+    if (!m_overlay)
+        return;
+    for (const ModuleBox& box : m_boxes)
+        if (!m_ownColors.contains(box.share))
+            m_ownColors[box.share] = overlayColour(*m_overlay, *m_plan.graph, nodesOf(m_plan, shareOf(box)));
 }
 
 // Of shares what a selected op is in, outside of modules below.
@@ -128,9 +151,12 @@ QString ModuleMapDrawing::describe(std::size_t index) const
         name = tr("%1: ops of no module below").arg(name);
     const double all = m_shares.shares.front().value;
     const QString stage = share.onlyStage ? stageName(*share.onlyStage) : tr("several stages");
+    const std::vector<NodeId> nodes = nodesOf(m_plan, share);
+    const std::string own = m_overlay ? figureTexts(*m_overlay, *m_plan.graph, nodes) : std::string();
     return tr("%1\n%2: %3, %4 of all\n%5, %6")
-        .arg(name, measureName(m_measure), measureText(m_measure, share.value),
-             percentText(share.value / all), stage, opCountText(nodesOf(m_plan, share).size()));
+               .arg(name, measureName(m_measure), measureText(m_measure, share.value),
+                    percentText(share.value / all), stage, opCountText(nodes.size())) +
+           (own.empty() ? QString() : '\n' + shownText(own));
 }
 
 QString ModuleMapDrawing::seriesCsv() const
@@ -179,13 +205,36 @@ void ModuleMapDrawing::paintEvent(QPaintEvent*)
         drawFocusFrame(painter, rect(), m_theme);
 }
 
+// Of the stage or the figure that it has; muted where it has none.
+QColor ModuleMapDrawing::colorOf(std::size_t share) const
+{
+    if (!m_overlay) {
+        const auto stage = m_shares.shares[share].onlyStage;
+        return stage ? stageColor(m_theme, *stage) : m_theme.mutedText;
+    }
+    const auto own = m_ownColors.find(share);
+    if (own == m_ownColors.end() || !own->second)
+        return m_theme.mutedText;
+    return {own->second->red, own->second->green, own->second->blue};
+}
+
+// What is around others is paler. A figure's colour is the legend's, so that it can be read.
+QColor ModuleMapDrawing::fillOf(std::size_t share) const
+{
+    const QColor color = colorOf(share);
+    if (m_theme.highContrast)
+        return m_theme.surface;
+    if (color == m_theme.mutedText)
+        return mixed(m_theme.surface, color, !m_overlay && isLeaf(m_shares.shares[share]) ? 0.5 : 0.1);
+    const double ofLeaf = m_overlay ? 1 : 0.5;
+    return mixed(m_theme.surface, color, isLeaf(m_shares.shares[share]) ? ofLeaf : 0.26);
+}
+
 void ModuleMapDrawing::paintBox(QPainter& painter, std::size_t index) const
 {
     const ModuleBox& box = m_boxes[index];
-    const ModuleShare& share = shareOf(box);
-    const QColor color = share.onlyStage ? stageColor(m_theme, *share.onlyStage) : m_theme.mutedText;
-    const double strength = isLeaf(share) ? 0.5 : share.onlyStage ? 0.26 : 0.1;
-    const QColor fill = m_theme.highContrast ? m_theme.surface : mixed(m_theme.surface, color, strength);
+    const QColor color = colorOf(box.share);
+    const QColor fill = fillOf(box.share);
     const QRectF rect = toDrawn(box.rect);
     painter.fillRect(rect, fill);
     if (rect.width() > 3 && rect.height() > 3) {

@@ -1,11 +1,16 @@
 // The boxes of a ModuleMap, and what the mouse and the keys do in them. Private to the charts.
 #pragma once
 
+#include "core/exchange/overlay.h"
 #include "views/base/selection.h"
 #include "views/base/theme.h"
 #include "views/charts/module_boxes.h"
 
 #include <QWidget>
+
+#include <map>
+#include <memory>
+#include <optional>
 
 namespace stagecraft {
 
@@ -17,6 +22,8 @@ public:
     explicit ModuleMapDrawing(Selection* selection, QWidget* parent = nullptr);
 
     void setPlan(const PlanView& plan);
+    // Of the plan's graph: boxes have the colours of its figures; null: those of stages.
+    void setOverlay(std::shared_ptr<const Overlay> overlay);
     void setShape(MapShape shape);
     void setMeasure(MapMeasure measure);
     // The module that fills the drawing; the whole model where it has nothing.
@@ -58,6 +65,9 @@ private:
     void chooseBeside(int key);
     void leave(); // to the module around
     QString titleOf(const ModuleShare& share) const;
+    void readOwnColors();
+    QColor colorOf(std::size_t share) const;
+    QColor fillOf(std::size_t share) const;
     void paintBox(QPainter& painter, std::size_t box) const;
     void paintTitle(QPainter& painter, const ModuleBox& box, const QColor& fill) const;
     void markSelected();
@@ -69,7 +79,9 @@ private:
     PlanView m_plan;
     MapShape m_shape = MapShape::Treemap;
     MapMeasure m_measure = MapMeasure::Time;
+    std::shared_ptr<const Overlay> m_overlay;
     ModuleShares m_shares;
+    std::map<std::size_t, std::optional<OverlayColour>> m_ownColors; // by share, of those that were drawn
     ModuleId m_shown = ModuleTree::root();
     std::vector<ModuleBox> m_boxes;
     std::optional<std::size_t> m_hovered;

@@ -1,5 +1,6 @@
 #include "views/model/operators_model.h"
 
+#include "core/exchange/overlay_text.h"
 #include "views/base/figure_change.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace stagecraft {
@@ -85,6 +87,8 @@ QString figureText(ColumnUnit unit, double figure)
 void OperatorsModel::setPlan(const PlanView& plan)
 {
     const bool isSameGraph = plan.graph == m_plan.graph;
+    if (!isSameGraph)
+        setOverlay(nullptr); // it is of the graph that was
     const bool isSame = isSameGraph && plan.profile == m_plan.profile && plan.partition == m_plan.partition;
     m_plan = plan;
     if (isSame)
@@ -103,7 +107,7 @@ void OperatorsModel::setPlan(const PlanView& plan)
     if (m_sortedBy >= 0)
         sort(m_sortedBy, m_order);
     if (!m_rows.empty())
-        emit dataChanged(index(0, 0), index(rowCount() - 1, operatorColumnCount - 1));
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 
 void OperatorsModel::setCompared(std::shared_ptr<const ComparedPlan> other)
@@ -112,7 +116,26 @@ void OperatorsModel::setCompared(std::shared_ptr<const ComparedPlan> other)
         return;
     m_compared = std::move(other);
     if (!m_rows.empty())
-        emit dataChanged(index(0, 0), index(rowCount() - 1, operatorColumnCount - 1));
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
+void OperatorsModel::setOverlay(std::shared_ptr<const Overlay> overlay)
+{
+    if (overlay == m_overlay)
+        return;
+    if (columnCount() > operatorColumnCount) {
+        beginRemoveColumns({}, operatorColumnCount, columnCount() - 1);
+        m_overlay = nullptr;
+        endRemoveColumns();
+    }
+    if (m_sortedBy >= operatorColumnCount)
+        sort(-1);
+    if (!overlay || overlay->figures.empty())
+        return;
+    beginInsertColumns({}, operatorColumnCount,
+                       operatorColumnCount + static_cast<int>(overlay->figures.size()) - 1);
+    m_overlay = std::move(overlay);
+    endInsertColumns();
 }
 
 void OperatorsModel::setNodes(std::optional<std::vector<NodeId>> nodes)
@@ -165,11 +188,9 @@ void OperatorsModel::sortRows()
             std::ranges::stable_sort(m_rows, std::ranges::greater(), key);
     };
     const std::size_t count = m_plan.graph ? m_plan.graph->nodeCount() : 0;
-    if (m_sortedBy >= 0 && (!isOnTheLeft(column) || column == OperatorColumn::Stage)) {
-        std::vector<double> figures(count);
-        for (const NodeId node : m_rows)
-            figures[node.index()] = figure(node, column).value_or(0);
-        byKey(figures);
+    if (m_sortedBy >= 0 &&
+        (ownFigure(m_sortedBy) || !isOnTheLeft(column) || column == OperatorColumn::Stage)) {
+        byKey(sortKeys());
     } else if (m_sortedBy >= 0) {
         std::vector<QString> texts(count);
         for (const NodeId node : m_rows)
@@ -179,6 +200,18 @@ void OperatorsModel::sortRows()
     m_rowOf.assign(count, -1);
     for (std::size_t row = 0; row < m_rows.size(); ++row)
         m_rowOf[m_rows[row].index()] = static_cast<int>(row);
+}
+
+// Of the column that rows are sorted by, which is one of figures.
+std::vector<double> OperatorsModel::sortKeys() const
+{
+    std::vector<double> keys(m_plan.graph->nodeCount());
+    const std::optional<std::size_t> own = ownFigure(m_sortedBy);
+    for (const NodeId node : m_rows)
+        keys[node.index()] = own ? overlayFigure(*m_overlay, *m_plan.graph, *own, node)
+                                       .value_or(std::numeric_limits<double>::lowest())
+                                 : figure(node, static_cast<OperatorColumn>(m_sortedBy)).value_or(0);
+    return keys;
 }
 
 QModelIndex OperatorsModel::indexOf(NodeId node) const
@@ -194,7 +227,56 @@ int OperatorsModel::rowCount(const QModelIndex& parent) const
 
 int OperatorsModel::columnCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : operatorColumnCount;
+    const int own = m_overlay ? static_cast<int>(m_overlay->figures.size()) : 0;
+    return parent.isValid() ? 0 : operatorColumnCount + own;
+}
+
+std::optional<std::size_t> OperatorsModel::ownFigure(int column) const
+{
+    return column < operatorColumnCount
+               ? std::nullopt
+               : std::optional(static_cast<std::size_t>(column - operatorColumnCount));
+}
+
+QVariant OperatorsModel::ownData(NodeId node, std::size_t figure, int role) const
+{
+    const std::optional<double> value = overlayFigure(*m_overlay, *m_plan.graph, figure, node);
+    switch (role) {
+    case Qt::DisplayRole:
+        return value ? shownText(figureText(m_overlay->figures[figure], *value)) : QString();
+    case Qt::TextAlignmentRole:
+        return ownHeader(figure, role);
+    case cellRole: {
+        CellContent content;
+        const auto color = m_overlay->colourBy == figure ? overlayColour(*m_overlay, *m_plan.graph, node)
+                                                         : std::optional<OverlayColour>();
+        if (color)
+            content.swatch = QColor(color->red, color->green, color->blue);
+        return QVariant::fromValue(content);
+    }
+    case valueRole:
+        return value ? QVariant(*value) : QVariant();
+    default:
+        return {};
+    }
+}
+
+QVariant OperatorsModel::ownHeader(std::size_t figure, int role) const
+{
+    const OverlayFigure& own = m_overlay->figures[figure];
+    switch (role) {
+    case Qt::DisplayRole:
+        return shownText(own.name);
+    case Qt::ToolTipRole:
+        return toolTipText(
+            tr("%1, of %2: a figure of your own").arg(shownText(own.name), shownText(m_overlay->name)));
+    case Qt::TextAlignmentRole:
+        return static_cast<int>(Qt::AlignVCenter | Qt::AlignRight);
+    case unitRole:
+        return static_cast<int>(own.combine == Combine::Sum ? ColumnUnit::Number : ColumnUnit::None);
+    default:
+        return {};
+    }
 }
 
 std::optional<double> OperatorsModel::figure(NodeId node, OperatorColumn column) const
@@ -291,6 +373,8 @@ QVariant OperatorsModel::data(const QModelIndex& index, int role) const
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
     const NodeId node = nodeOf(index);
+    if (const auto own = ownFigure(index.column()))
+        return ownData(node, *own, role);
     const auto column = static_cast<OperatorColumn>(index.column());
     switch (role) {
     case Qt::DisplayRole:
@@ -314,8 +398,10 @@ QVariant OperatorsModel::data(const QModelIndex& index, int role) const
 
 QVariant OperatorsModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || section < 0 || section >= operatorColumnCount)
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
+    if (const auto own = ownFigure(section))
+        return ownHeader(*own, role);
     const auto column = static_cast<OperatorColumn>(section);
     switch (role) {
     case Qt::DisplayRole:

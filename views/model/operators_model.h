@@ -1,6 +1,7 @@
 // OperatorsModel: operators as a flat table, a row each, with what each of them costs.
 #pragma once
 
+#include "core/exchange/overlay.h"
 #include "views/base/cell_delegate.h"
 #include "views/base/compared_plan.h"
 #include "views/base/plan_view.h"
@@ -41,6 +42,8 @@ public:
     void setPlan(const PlanView& plan);
     // B, whose figures differences are to; null: none.
     void setCompared(std::shared_ptr<const ComparedPlan> other);
+    // Figures of a person's own for this graph, a column each behind all others; null: none.
+    void setOverlay(std::shared_ptr<const Overlay> overlay);
     // Only these, ascending; none: all.
     void setNodes(std::optional<std::vector<NodeId>> nodes);
 
@@ -62,12 +65,18 @@ private:
     // What B has there, where it has a figure or a stage.
     std::optional<double> comparedFigure(NodeId node, OperatorColumn column) const;
     void addComparison(CellContent& content, NodeId node, OperatorColumn column) const;
+    // Of a column of the overlay's; none: it is one of the model's own.
+    std::optional<std::size_t> ownFigure(int column) const;
+    QVariant ownData(NodeId node, std::size_t figure, int role) const;
+    QVariant ownHeader(std::size_t figure, int role) const;
+    std::vector<double> sortKeys() const; // by node
     QString help(NodeId node, OperatorColumn column) const;
     QString text(NodeId node, OperatorColumn column) const;
     CellContent content(NodeId node, OperatorColumn column) const;
 
     PlanView m_plan;
     std::shared_ptr<const ComparedPlan> m_compared;
+    std::shared_ptr<const Overlay> m_overlay;
     std::optional<std::vector<NodeId>> m_nodes;
     std::vector<NodeId> m_rows;
     std::vector<int> m_rowOf; // of each node; -1: none

@@ -109,6 +109,14 @@ void OperatorsPanel::setCompared(std::shared_ptr<const ComparedPlan> other)
     m_model->setCompared(std::move(other));
 }
 
+// A table that nobody sees may still be of another graph.
+void OperatorsPanel::setOverlay(std::shared_ptr<const Overlay> overlay)
+{
+    m_overlay = std::move(overlay);
+    if (isVisible() || !m_overlay)
+        m_model->setOverlay(m_overlay);
+}
+
 // Nobody fills a table of thousands of rows that nobody sees.
 void OperatorsPanel::showEvent(QShowEvent* event)
 {
@@ -123,6 +131,7 @@ void OperatorsPanel::showMatches()
         return;
     m_settingSelection = true;
     m_model->setPlan(m_plan);
+    m_model->setOverlay(m_overlay);
     m_model->setNodes(m_plan.graph ? m_selection->matches() : std::nullopt);
     m_settingSelection = false;
     if (m_plan.graph) {

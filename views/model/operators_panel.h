@@ -20,6 +20,7 @@ class QTreeView;
 
 namespace stagecraft {
 
+struct Overlay;
 class OperatorsModel;
 class TableTools;
 
@@ -33,6 +34,8 @@ public:
     void setPlan(const PlanView& plan);
     // B, whose figures differences are to; null: none.
     void setCompared(std::shared_ptr<const ComparedPlan> other);
+    // Figures of a person's own for the graph of the plan; null: none.
+    void setOverlay(std::shared_ptr<const Overlay> overlay);
     // What the menu of a row offers besides; they act on the selection. Those that are disabled are left out.
     void setMenuActions(const QList<QAction*>& actions) { m_menuActions = actions; }
 
@@ -57,6 +60,7 @@ private:
     TableTools* m_tools;
     QList<QAction*> m_menuActions;
     PlanView m_plan;
+    std::shared_ptr<const Overlay> m_overlay;
     bool m_settingSelection = false;
 };
 

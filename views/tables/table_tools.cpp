@@ -58,6 +58,15 @@ TableTools::TableTools(QTreeView* view, QString name, Sorting sorting)
         header->setSectionsClickable(true);
         connect(header, &QHeaderView::sectionClicked, this, &TableTools::sortBy);
     }
+    connect(m_view->model(), &QAbstractItemModel::columnsAboutToBeInserted, this, [this] {
+        if (m_columnsBefore.isEmpty())
+            m_columnsBefore = m_view->header()->saveState();
+    });
+    connect(m_view->model(), &QAbstractItemModel::columnsRemoved, this, [this] {
+        m_columnsBefore.clear();
+        if (m_sortedBy >= m_view->model()->columnCount())
+            sortBy(m_sortedBy = -1);
+    });
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         TablePart selected = part();
         selected.rows = m_view->selectionModel()->selectedRows();
@@ -149,7 +158,7 @@ void TableTools::sortAgain()
 
 QByteArray TableTools::columns() const
 {
-    return m_view->header()->saveState();
+    return m_columnsBefore.isEmpty() ? m_view->header()->saveState() : m_columnsBefore;
 }
 
 void TableTools::restoreColumns(const QByteArray& columns)

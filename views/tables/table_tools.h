@@ -37,6 +37,7 @@ public:
     // Brings rows that are new into the order that was chosen.
     void sortAgain();
     // Which columns are shown, how wide, in which order: to be put back into a table of as many columns.
+    // Where the model has more for a while, what there was before they came.
     QByteArray columns() const;
     void restoreColumns(const QByteArray& columns);
     // Then nobody else chooses their widths.
@@ -65,6 +66,7 @@ private:
     QAction* m_copyMarkdown;
     QAction* m_save;
     QList<int> m_hiddenAtFirst;
+    QByteArray m_columnsBefore; // others came; empty: none did, or they are gone
     int m_sortedBy = -1;
     Qt::SortOrder m_order = Qt::AscendingOrder;
     bool m_hasKeptColumns = false;

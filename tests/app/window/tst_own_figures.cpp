@@ -5,9 +5,15 @@
 #include "views/graph/graph_navigation.h"
 #include "views/graph/graph_tooltip.h"
 #include "views/graph/graph_view.h"
+#include "views/model/operators_model.h"
+#include "views/model/operators_panel.h"
 
+#include <QComboBox>
+#include <QDockWidget>
 #include <QFile>
+#include <QHeaderView>
 #include <QSignalSpy>
+#include <QTreeView>
 
 #include <set>
 
@@ -21,6 +27,14 @@ QString fileWith(const WindowFixture& fixture, const QByteArray& text)
     if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
         qFatal("no test data");
     return file.fileName();
+}
+
+int headed(const QAbstractItemModel& model, const QString& title)
+{
+    for (int column = 0; column < model.columnCount(); ++column)
+        if (model.headerData(column, Qt::Horizontal).toString() == title)
+            return column;
+    return -1;
 }
 
 } // namespace
@@ -104,6 +118,65 @@ private slots:
         QVERIFY(wanted.size() >= 2);
         for (const QRgb colour : wanted)
             QVERIFY2(seen.contains(colour), qPrintable(QColor(colour).name()));
+    }
+
+    void haveColumnsInTheTableOfOperators()
+    {
+        const WindowFixture fixture;
+        QVERIFY(fixture.open(tinyModel));
+        auto* panel = fixture.window->views().operators;
+        fixture.window->findChild<QDockWidget*>("operators")->raise();
+        auto* view = panel->findChild<QTreeView*>();
+        QTRY_VERIFY(view->isVisible());
+        auto* model = qobject_cast<OperatorsModel*>(view->model());
+        QCOMPARE(model->columnCount(), operatorColumnCount);
+        auto* exchange = fixture.window->findChild<ExchangeController*>();
+        exchange->open(fileWith(fixture, R"({"figures": {"heat": {"unit": "K"}}, "colour_by": "heat",
+            "nodes": {"linear": {"heat": 41.5, "rank": 2}, "embedding": {"heat": 7}}})"));
+        QTRY_COMPARE(model->columnCount(), operatorColumnCount + 2);
+        const int heat = headed(*model, "heat");
+        QVERIFY(heat >= operatorColumnCount);
+        const NodeId node = fixture.document().model()->graph.findNode("linear").value();
+        const QModelIndex cell = model->indexOf(node).siblingAtColumn(heat);
+        QCOMPARE(cell.data().toString(), "41.5 K");
+        QCOMPARE(cell.data(valueRole).toDouble(), 41.5);
+        QVERIFY(cell.data(cellRole).value<CellContent>().swatch.isValid());
+        model->sort(heat, Qt::DescendingOrder);
+        QCOMPARE(model->nodeOf(model->index(0, 0)), node);
+        QCOMPARE(model->index(1, heat).data().toString(), "7 K");
+        QCOMPARE(model->index(2, heat).data().toString(), QString());
+        exchange->findChild<QAction*>("closeOverlay")->trigger();
+        QCOMPARE(model->columnCount(), operatorColumnCount);
+        QCOMPARE(model->nodeOf(model->index(0, 0)), NodeId(0)); // nothing is left to sort by
+    }
+
+    void colourTheMap()
+    {
+        const WindowFixture fixture;
+        QVERIFY(fixture.open(tinyModel));
+        ModuleMap* map = fixture.window->views().map;
+        map->resize(800, 400);
+        const QImage before = map->grab().toImage();
+        auto* exchange = fixture.window->findChild<ExchangeController*>();
+        exchange->open(fileWith(fixture, R"({"modules": {"": {"colour": "#ff00ff"}}})"));
+        const auto colored = [&] {
+            const QImage image = map->grab().toImage();
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    if (image.pixelColor(x, y) == QColor("#ff00ff"))
+                        return true;
+            return false;
+        };
+        QVERIFY(!colored());
+        QTRY_VERIFY(exchange->overlay());
+        QVERIFY(colored());
+        auto* colors = map->findChildren<QComboBox*>().at(2);
+        colors->setCurrentIndex(0); // stages
+        QVERIFY(!colored());
+        colors->setCurrentIndex(1);
+        QVERIFY(colored());
+        exchange->findChild<QAction*>("closeOverlay")->trigger();
+        QCOMPARE(map->grab().toImage(), before);
     }
 
     void whatIsNoOverlayIsSaid()
