@@ -23,13 +23,15 @@ bool isGivable(const Model& model, const std::string& symbol, std::int64_t size)
 std::vector<std::string> notesOnSizes(const Model& model, const Bindings& sizes)
 {
     std::vector<std::string> notes;
-    for (const auto& [symbol, size] : sizes)
-        if (!isGivable(model, symbol, size))
+    for (const auto& [symbol, size] : sizes) {
+        if (!isGivable(model, symbol, size)) {
             notes.push_back("the plan was made for " + symbol + "=" + std::to_string(size) +
                             ", which this model does not have or not allow; it is taken as exported");
-        else
-            for (std::string& note : checkRanges(model.graph, {{symbol, size}}).value())
-                notes.push_back(std::move(note));
+            continue;
+        }
+        const Result<std::vector<std::string>> unusual = checkRanges(model.graph, {{symbol, size}});
+        notes.insert(notes.end(), unusual->begin(), unusual->end());
+    }
     return notes;
 }
 
