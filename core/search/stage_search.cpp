@@ -123,7 +123,8 @@ private:
     }
 
     // The limit keeps the dynamic program short; while there is no plan it is guessed, and raised. That first
-    // plan is made however little time there is.
+    // plan is made however little time there is. Where some order has none whatever its bottleneck, memory
+    // is in the way, and of others that is asked at once.
     void slice(const GroupOrder& order)
     {
         m_budget.spend(workOfSlicing(m_reduced));
@@ -132,12 +133,14 @@ private:
         const IsOver stopped = [this] { return isLarge() && stopTrying(); };
         const bool hadPlan = m_best.bottleneckSeconds < infinite;
         double limit = m_reduced.totalSeconds / speedSum() * 1.3;
-        for (int attempt = 0;
-             attempt < 8 && m_best.bottleneckSeconds == infinite && limit > 0 && !cancelled();
+        for (int attempt = 0; attempt < quickAttempts && m_best.bottleneckSeconds == infinite &&
+                              !m_hasFoundNone && limit > 0 && !cancelled();
              ++attempt, limit *= 1.7)
-            offer(sliceRoughly(m_reduced, order, limit, attempt < quickAttempts ? cancelled : stopped));
-        if (m_best.bottleneckSeconds == infinite)
+            offer(sliceRoughly(m_reduced, order, limit, cancelled));
+        if (m_best.bottleneckSeconds == infinite) {
             offer(sliceRoughly(m_reduced, order, infinite, stopped));
+            m_hasFoundNone = m_best.bottleneckSeconds == infinite;
+        }
         if (m_best.bottleneckSeconds < infinite && (hadPlan || order.size() > mostRoughCuts))
             offer(sliceOrder(m_reduced, order, m_best.bottleneckSeconds));
     }
@@ -293,6 +296,7 @@ private:
     WorkBudget& m_budget;
     std::optional<BoundProver> m_prover;
     Slicing m_best{infinite, {}};
+    bool m_hasFoundNone = false;
     Bound m_bound;
 };
 
