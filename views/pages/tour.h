@@ -47,7 +47,7 @@ private:
 
     std::vector<Step> m_steps;
     int m_step = 0;
-    Shade* m_shade;
+    QPointer<Shade> m_shade; // the window deletes it, too
     QLabel* m_title;
     QLabel* m_text;
     QLabel* m_number;

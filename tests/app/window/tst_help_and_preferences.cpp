@@ -142,6 +142,18 @@ private slots:
         }
     }
 
+    void theWindowMayGoDuringTheTour()
+    {
+        const WindowFixture f;
+        QVERIFY(f.open(tinyModel));
+        f.window->offerTour();
+        QPointer<Tour> tour;
+        QTRY_VERIFY((tour = f.window->findChild<Tour*>()));
+        QCoreApplication::processEvents(); // it is placed, above its shade
+        delete f.window.data();
+        QVERIFY(!tour);
+    }
+
     void theTourIsOfferedOnce()
     {
         const WindowFixture f;
