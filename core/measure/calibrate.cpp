@@ -114,7 +114,9 @@ private:
         STAGECRAFT_TRY(m_progress.step("Calibrating", m_done++, m_total));
         ProbeTimes probe{.model = {.name = graph.name(), .graph = graph}};
         const Model& model = probe.model;
-        STAGECRAFT_ASSIGN(counts, countedOperators(model, m_processor));
+        STAGECRAFT_ASSIGN(trace, traceProbe(model, m_processor));
+        const CountByName counts = operatorCounts(*trace);
+        probe.trace = std::move(trace);
         STAGECRAFT_ASSIGN(interpreter, Interpreter::prepare(model.graph, {}));
         STAGECRAFT_ASSIGN(values, modelValues(model, {}));
         STAGECRAFT_ASSIGN(loss, lossOutput(model));

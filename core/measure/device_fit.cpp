@@ -99,12 +99,11 @@ OpsByName opsByName(const Trace& trace)
     return ops;
 }
 
-Result<Trace> traceOn(const Model& model, const DeviceSpec& device)
+Result<std::shared_ptr<const Trace>> traceOf(const ProbeTimes& probe, const DeviceSpec& device)
 {
-    ProfileOptions options;
-    options.device.kind = device.kind;
-    options.device.computeCapability = device.computeCapability;
-    return traceModel(model, traceOptions(options));
+    if (probe.trace)
+        return probe.trace;
+    return traceProbe(probe.model, device);
 }
 
 // Times of small tensors alone say nothing of large ones, and a type's only product nothing of other shapes.
@@ -258,7 +257,8 @@ DeviceFit::~DeviceFit() = default;
 
 Result<void> DeviceFit::setDispatch(const ProbeTimes& views)
 {
-    STAGECRAFT_ASSIGN(trace, traceOn(views.model, m_state->device));
+    STAGECRAFT_ASSIGN(traced, traceOf(views, m_state->device));
+    const Trace& trace = *traced;
     const WholeStep step = sumOverOperators(trace, matchOperators(trace, views), views);
     DeviceSpec& device = m_state->device;
     device.dispatchOverhead = Seconds(step.forward.betweenOperators());
@@ -276,13 +276,14 @@ Result<void> DeviceFit::setDispatch(const ProbeTimes& views)
 
 Result<void> DeviceFit::setPeak(DType dtype, const ProbeTimes& product)
 {
-    STAGECRAFT_ASSIGN(trace, traceOn(product.model, m_state->device));
+    STAGECRAFT_ASSIGN(traced, traceOf(product, m_state->device));
+    const Trace& trace = *traced;
     const OpsByName ops = opsByName(trace);
-    const auto traced = ops.find("aten::mm");
+    const auto found = ops.find("aten::mm");
     const auto timed = product.operators.find("aten::mm");
-    if (traced == ops.end() || timed == product.operators.end() || timed->second.empty())
+    if (found == ops.end() || timed == product.operators.end() || timed->second.empty())
         return Error{ErrorCode::Failed, "calibrating failed: no matrix product was seen"};
-    const OperatorWork work = workOfOperator(trace, *traced->second.front());
+    const OperatorWork work = workOfOperator(trace, *found->second.front());
     const double seconds = medianOf(timed->second);
     if (!work.product || !(seconds > 0))
         return Error{ErrorCode::Failed, "calibrating failed: the matrix product has no size or no time"};
@@ -294,7 +295,8 @@ Result<void> DeviceFit::setPeak(DType dtype, const ProbeTimes& product)
 
 Result<void> DeviceFit::add(const ProbeTimes& probe)
 {
-    STAGECRAFT_ASSIGN(trace, traceOn(probe.model, m_state->device));
+    STAGECRAFT_ASSIGN(traced, traceOf(probe, m_state->device));
+    const Trace& trace = *traced;
     const MatchedProbe matched = matchOperators(trace, probe);
     const double share = m_state->shareOf(sumOverOperators(trace, matched, probe));
     for (const auto& [op, seconds] : matched.ops)
@@ -327,13 +329,20 @@ Result<DeviceSpec> DeviceFit::device()
     return device;
 }
 
-Result<std::map<std::string, std::size_t, std::less<>>> countedOperators(const Model& model,
-                                                                         const DeviceSpec& device)
+Result<std::shared_ptr<const Trace>> traceProbe(const Model& model, const DeviceSpec& device)
 {
-    STAGECRAFT_ASSIGN(trace, traceOn(model, device));
+    ProfileOptions options;
+    options.device.kind = device.kind;
+    options.device.computeCapability = device.computeCapability;
+    STAGECRAFT_ASSIGN(trace, traceModel(model, traceOptions(options)));
+    return std::make_shared<const Trace>(std::move(trace));
+}
+
+std::map<std::string, std::size_t, std::less<>> operatorCounts(const Trace& trace)
+{
     std::map<std::string, std::size_t, std::less<>> counts;
-    for (const auto& [name, list] : opsByName(trace))
-        counts.emplace(name, list.size());
+    for (const TraceOp& op : trace.ops)
+        ++counts[trace.opNames[op.name].name];
     return counts;
 }
 

@@ -13,11 +13,14 @@
 #include "core/profile/device/device.h"
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace stagecraft {
+
+class Trace;
 
 // What a training step of a small model took, with the sum of its outputs for a loss.
 struct ProbeTimes
@@ -27,6 +30,8 @@ struct ProbeTimes
     // or not": of aten::add and aten::add_ together, where it is not told which of both ran.
     std::map<std::string, std::vector<double>, std::less<>> operators; // seconds
     Seconds forward, backward; // the whole passes, operators and what is between them
+    // Of the model on the device, where somebody has it already (traceProbe); else it is made.
+    std::shared_ptr<const Trace> trace = {};
 };
 
 class DeviceFit
@@ -56,8 +61,9 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-// The operators of a step by name, as they run on a device of that kind: "aten::addmm" to how many there are.
-Result<std::map<std::string, std::size_t, std::less<>>> countedOperators(const Model& model,
-                                                                         const DeviceSpec& device);
+// A step of a probe, as its operators run on a device of that kind.
+Result<std::shared_ptr<const Trace>> traceProbe(const Model& model, const DeviceSpec& device);
+// Its operators by name: "aten::addmm" to how many there are.
+std::map<std::string, std::size_t, std::less<>> operatorCounts(const Trace& trace);
 
 } // namespace stagecraft

@@ -18,6 +18,8 @@ using nlohmann::json;
 namespace fs = std::filesystem;
 
 constexpr double mostSeconds = 1e6;
+// What CUDACachingAllocator.cpp takes for a byte, and for little more than a MiB.
+constexpr Bytes usualSmallSegment(2 << 20), usualLargeSegment(20 << 20);
 
 struct TypeOfTorch
 {
@@ -95,16 +97,18 @@ public:
             STAGECRAFT_ASSIGN(probe, probeOf(entry));
             STAGECRAFT_TRY(fit.add(probe));
         }
-        CalibratedDevice result{.torchVersion = torch};
+        m_result.torchVersion = torch;
         STAGECRAFT_ASSIGN(device, fit.device());
-        result.device = std::move(device);
+        m_result.device = std::move(device);
         for (const std::string& name : fit.unmatched())
-            result.leftOut.push_back(name + ": ran another number of times than was traced");
+            m_result.leftOut.push_back(name + ": ran another number of times than was traced");
+        STAGECRAFT_TRY(noteAllReduce(m_table["device"]["link"]));
+        STAGECRAFT_TRY(readAllocator(m_table["device"]["allocator"]));
         for (const JsonEntry& entry : steps) {
-            STAGECRAFT_ASSIGN(step, checkedStep(entry, result.device));
-            result.steps.push_back(std::move(step));
+            STAGECRAFT_ASSIGN(step, checkedStep(entry, m_result.device));
+            m_result.steps.push_back(std::move(step));
         }
-        return result;
+        return std::move(m_result);
     }
 
 private:
@@ -167,14 +171,52 @@ private:
         if (link.isNull())
             return {};
         STAGECRAFT_ASSIGN(how, link["how"].text());
+        STAGECRAFT_ASSIGN(processes, link["processes"].count());
+        if (processes < 2)
+            return link["processes"].wrong("2 or more");
         STAGECRAFT_ASSIGN(latency, secondsOf(link["latency"]));
         STAGECRAFT_ASSIGN(bandwidth, link["bandwidth"].number());
         if (bandwidth <= 0)
             return link["bandwidth"].wrong("above 0");
         device.linkLatency = std::max(latency, Seconds(1e-9));
         device.linkBandwidth = bandwidth;
-        setFigure(device, "link_latency", how + ", 4 bytes");
-        setFigure(device, "link_bandwidth", how + ", 64 MiB");
+        const std::string among = how + ", two of " + std::to_string(processes) + " processes, ";
+        setFigure(device, "link_latency", among + "4 bytes");
+        setFigure(device, "link_bandwidth", among + "64 MiB");
+        return {};
+    }
+
+    // What no device file has a figure for is checked, and said to be left out.
+    Result<void> noteAllReduce(const JsonEntry& link)
+    {
+        if (link.isNull())
+            return {};
+        STAGECRAFT_ASSIGN(latency, secondsOf(link["all_reduce_latency"]));
+        STAGECRAFT_ASSIGN(bandwidth, link["all_reduce_bandwidth"].number());
+        if (bandwidth <= 0)
+            return link["all_reduce_bandwidth"].wrong("above 0");
+        STAGECRAFT_ASSIGN(processes, link["processes"].count());
+        m_result.leftOut.push_back(
+            "sums over " + std::to_string(processes) + " processes (" + formatSeconds(latency) + ", " +
+            formatBytes(Bytes(static_cast<std::int64_t>(bandwidth))) + "/s): a plan has none");
+        return {};
+    }
+
+    // Reserved memory is predicted of the allocator's default settings.
+    Result<void> readAllocator(const JsonEntry& allocator)
+    {
+        if (allocator.isNull())
+            return {};
+        STAGECRAFT_ASSIGN(small, bytesOf(allocator["small"]));
+        STAGECRAFT_ASSIGN(large, bytesOf(allocator["large"]));
+        STAGECRAFT_ASSIGN(settings, allocator["settings"].text());
+        m_reservesAsUsual = small == usualSmallSegment && large == usualLargeSegment && settings.empty();
+        if (!m_reservesAsUsual)
+            m_result.leftOut.push_back(
+                "reserved memory: the allocator takes " + formatBytes(small) + " and " + formatBytes(large) +
+                " at a time" + (settings.empty() ? "" : " (PYTORCH_CUDA_ALLOC_CONF=" + settings + ")") +
+                ", and " + formatBytes(usualSmallSegment) + " and " + formatBytes(usualLargeSegment) +
+                " with default settings are predicted");
         return {};
     }
 
@@ -229,6 +271,8 @@ private:
         STAGECRAFT_TRY(
             comparePeak(entry["allocated"], profile.stepMemory.laterSteps.allocated, step.allocated));
         STAGECRAFT_TRY(comparePeak(entry["reserved"], profile.stepMemory.laterSteps.reserved, step.reserved));
+        if (!m_reservesAsUsual)
+            step.reserved.reset();
         return step;
     }
 
@@ -246,6 +290,8 @@ private:
     const JsonEntry& m_table;
     const Progress& m_progress;
     std::size_t m_done = 0, m_total = 1;
+    CalibratedDevice m_result;
+    bool m_reservesAsUsual = true;
 };
 
 // Whole steps that were not fitted: the only check that the file carries.

@@ -1,5 +1,6 @@
 #include "core/measure/imported_times.h"
 
+#include "core/base/csv_text.h"
 #include "core/base/json_text.h"
 #include "core/measure/packed_text.h"
 #include "core/measure/profiler_trace.h"
@@ -154,24 +155,6 @@ private:
     ImportedTimes m_times;
 };
 
-std::vector<std::string> csvFields(std::string_view line)
-{
-    constexpr std::size_t mostFields = 256; // what comes behind them has no name
-    std::vector<std::string> fields(1);
-    bool isQuoted = false;
-    for (const char c : line) {
-        if (c == '"')
-            isQuoted = !isQuoted;
-        else if (c == ',' && !isQuoted && fields.size() == mostFields)
-            break;
-        else if (c == ',' && !isQuoted)
-            fields.emplace_back();
-        else if (c != '\r')
-            fields.back() += c;
-    }
-    return fields;
-}
-
 // In whatever unit. Sums of longer ones would leave what a number can hold.
 constexpr double mostTime = 1e18;
 
@@ -208,14 +191,8 @@ Result<ImportedTimes> timesOfCsv(std::string_view text, const std::string& name,
 {
     TimesCollector collector(graph, name);
     std::optional<std::vector<CsvColumn>> columns;
-    std::size_t number = 0;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::vector<std::string> fields = csvFields(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-        ++number;
-        if (fields.size() == 1 && fields.front().empty())
-            continue;
+    for (CsvRows rows(text); rows.next();) {
+        const std::vector<std::string>& fields = rows.fields();
         if (!columns) {
             STAGECRAFT_ASSIGN(header, csvColumns(fields, name));
             columns = std::move(header);
@@ -226,7 +203,7 @@ Result<ImportedTimes> timesOfCsv(std::string_view text, const std::string& name,
             const std::optional<double> value =
                 column.position < fields.size() ? timeOf(fields[column.position]) : std::nullopt;
             if (!value)
-                return Error{ErrorCode::BadFormat, name + ": line " + std::to_string(number) +
+                return Error{ErrorCode::BadFormat, name + ": line " + std::to_string(rows.line()) +
                                                        " needs a time, 0 or more, in column " +
                                                        std::to_string(column.position + 1)};
             if (time)

@@ -1,5 +1,6 @@
 #include "core/measure/operator_table.h"
 
+#include "core/base/csv_text.h"
 #include "core/measure/packed_text.h"
 
 #include <algorithm>
@@ -40,18 +41,6 @@ constexpr std::array<StreamingOp, 13> streamingOps{{
     {"ln", OperatorClass::Normalization, 2},
 }};
 
-std::vector<std::string_view> cellsOf(std::string_view line)
-{
-    std::vector<std::string_view> cells;
-    while (true) {
-        const std::size_t comma = line.find(',');
-        cells.push_back(line.substr(0, comma));
-        if (comma == std::string_view::npos)
-            return cells;
-        line.remove_prefix(comma + 1);
-    }
-}
-
 // 0: no number above 0, or none that a size or a time could be.
 double positiveNumber(std::string_view text)
 {
@@ -66,7 +55,7 @@ double positiveNumber(std::string_view text)
 class TableRow
 {
 public:
-    TableRow(const std::vector<std::string_view>& header, const std::vector<std::string_view>& cells)
+    TableRow(const std::vector<std::string>& header, const std::vector<std::string>& cells)
     {
         for (std::size_t i = 0; i < std::min(header.size(), cells.size()); ++i)
             m_cells.emplace(header[i], cells[i]);
@@ -352,21 +341,13 @@ Error tableError(const std::filesystem::path& path, const std::string& why)
     return {ErrorCode::BadFormat, path.string() + ": " + why};
 }
 
-// Some programs write a mark of the encoding first; it would be part of the first column's name.
-std::string_view withoutMark(std::string_view text)
+Result<void> checkHeader(const std::filesystem::path& path, const std::vector<std::string>& header)
 {
-    constexpr std::string_view mark = "\xef\xbb\xbf";
-    return text.starts_with(mark) ? text.substr(mark.size()) : text;
-}
-
-Result<std::vector<std::string_view>> headerOf(const std::filesystem::path& path, std::string_view line)
-{
-    std::vector<std::string_view> header = cellsOf(line);
     for (const std::string_view column : {"gpu", "op", "ms"})
         if (std::ranges::find(header, column) == header.end())
             return tableError(path, "its first line must name the columns, and has no '" +
                                         std::string(column) + "'");
-    return header;
+    return {};
 }
 
 Error noRows(const std::filesystem::path& path, const OperatorTable& table,
@@ -385,24 +366,15 @@ Result<OperatorTable> readOperatorTable(const std::filesystem::path& path, const
 {
     STAGECRAFT_ASSIGN(text, readPackedText(path));
     OperatorTable table{.gpu = gpu};
-    std::vector<std::string_view> header;
+    std::vector<std::string> header;
     std::set<std::string, std::less<>> others;
-    std::size_t number = 0;
-    for (std::string_view rest = withoutMark(text); !rest.empty();) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        std::string_view line = rest.substr(0, end);
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-        ++number;
-        if (line.ends_with('\r'))
-            line.remove_suffix(1);
-        if (line.empty())
-            continue;
+    for (CsvRows rows(text); rows.next();) {
         if (header.empty()) {
-            STAGECRAFT_ASSIGN(columns, headerOf(path, line));
-            header = std::move(columns);
+            STAGECRAFT_TRY(checkHeader(path, rows.fields()));
+            header = rows.fields();
             continue;
         }
-        const TableRow row(header, cellsOf(line));
+        const TableRow row(header, rows.fields());
         if (table.gpu.empty())
             table.gpu = row.text("gpu");
         if (row.text("gpu") != table.gpu) {
@@ -411,7 +383,7 @@ Result<OperatorTable> readOperatorTable(const std::filesystem::path& path, const
         }
         std::optional<KernelWork> work = workOfRow(row);
         if (!work || row.number("ms") <= 0)
-            return tableError(path, "line " + std::to_string(number) +
+            return tableError(path, "line " + std::to_string(rows.line()) +
                                         " must have an operator that is known, its sizes and its time in ms");
         table.rows.push_back(
             {std::string(row.text("op")), std::move(*work), Seconds(row.number("ms") * 1e-3), {}});

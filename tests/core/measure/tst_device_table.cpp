@@ -31,7 +31,7 @@ Model modelOf(const Graph& graph)
 ProbeTimes evenProbe(const Graph& graph, const DeviceSpec& device, double seconds)
 {
     ProbeTimes probe{.model = modelOf(graph)};
-    const auto counts = countedOperators(probe.model, device).value();
+    const auto counts = operatorCounts(*traceProbe(probe.model, device).value());
     for (const auto& [name, count] : counts)
         probe.operators[name] = std::vector<double>(count, seconds);
     return probe;
@@ -184,8 +184,48 @@ private slots:
         QVERIFY(calibrated.device.operators.contains("aten::convolution_backward"));
         QCOMPARE(calibrated.device.accuracy.at(0).cases, 2);
         QVERIFY(deviceFromText(deviceJson(calibrated.device), "fitted.json").has_value());
+        QVERIFY(calibrated.device.sources.at("link_latency").from.find("two of 2 processes") !=
+                std::string::npos);
+        QVERIFY(calibrated.leftOut.back().starts_with("sums over 2 processes (200 us"));
         const double factor = geometricMeanError(calibrated.steps);
         QVERIFY2(factor < 3, qPrintable(QString::number(factor)));
+    }
+
+    // An allocator that was set otherwise, or of another version, reserves what is not predicted.
+    void reservedMemoryIsOfTheUsualAllocator()
+    {
+        const QTemporaryDir folder;
+        const std::filesystem::path copy = folder.path().toStdString() + "/table";
+        std::filesystem::copy(measured, copy);
+        QFile file(QString::fromStdString((copy / "table.json").string()));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QJsonObject table = QJsonDocument::fromJson(file.readAll()).object();
+        file.close();
+        const auto reservedWith = [&](const QJsonObject& allocator) {
+            QJsonObject changed = table;
+            QJsonObject device = table["device"].toObject();
+            device["allocator"] = allocator;
+            changed["device"] = device;
+            QJsonArray steps = table["steps"].toArray();
+            for (qsizetype i = 0; i < steps.size(); ++i) {
+                QJsonObject step = steps[i].toObject();
+                step["reserved"] = 1 << 24;
+                steps[i] = step;
+            }
+            changed["steps"] = steps;
+            if (!file.open(QIODevice::WriteOnly))
+                return -1;
+            file.write(QJsonDocument(changed).toJson());
+            file.close();
+            const auto read = calibrateFromTable(copy);
+            return read.has_value() ? static_cast<int>(read->steps.front().reserved.has_value()) : -1;
+        };
+        QCOMPARE(reservedWith({{"small", 2 << 20}, {"large", 20 << 20}, {"settings", ""}}), 1);
+        QCOMPARE(reservedWith({{"small", 2 << 20}, {"large", 2 << 20}, {"settings", ""}}), 0);
+        QCOMPARE(
+            reservedWith({{"small", 2 << 20}, {"large", 20 << 20}, {"settings", "expandable_segments:True"}}),
+            0);
+        QCOMPARE(reservedWith({{"small", -1}, {"large", 20 << 20}, {"settings", ""}}), -1);
     }
 
     void faultsNameTheField()
@@ -200,6 +240,9 @@ private slots:
         QVERIFY(
             says(head + R"({"kind": "tpu", "name": "T", "runtime": "", "memory_bytes": 1}})", "device.kind"));
         const std::string device = R"({"kind": "cpu", "name": "C", "runtime": "", "memory_bytes": 1},)";
+        const std::string linked =
+            head + R"({"kind": "cpu", "name": "C", "runtime": "", "memory_bytes": 1, )";
+        QVERIFY(says(linked + R"("link": {"how": "gloo", "processes": 1}}})", "link.processes"));
         const std::string rest = R"("products": [], "probes": [], "steps": [],)";
         QVERIFY(says(head + device + rest + R"("dispatch": {"file": "../a.pt2"}})", "beside the table"));
         QVERIFY(says(head + device + rest + R"("dispatch": {"file": "a.pt2"}})", "a.pt2"));

@@ -77,6 +77,17 @@ private slots:
         QVERIFY(tableOf("op,B,H,ms\nadd,4,4,1\n").error().message.ends_with("and has no 'gpu'"));
     }
 
+    // A name may have a comma or a quote in it, as spreadsheets write them.
+    void fieldsMayBeQuoted()
+    {
+        const Result<OperatorTable> table =
+            tableOf("gpu,op,B,H,ms\r\n\"RTX \"\"A\"\", 24 GB\",\"add\",4,4,1\r\n\r\nT4,add,4,4,1\r\n", "T4");
+        QVERIFY(table.has_value());
+        QCOMPARE(table->rows.size(), std::size_t{1});
+        const Result<OperatorTable> other = tableOf("gpu,op,B,H,ms\n\"RTX \"\"A\"\", 24 GB\",add,4,4,1\n");
+        QCOMPARE(other->gpu, std::string("RTX \"A\", 24 GB"));
+    }
+
     void whatCannotBeFittedIsSaid()
     {
         const Result<OperatorTable> one = tableOf("gpu,op,B,H,ms\nT4,add,4000,1000,5\n");
