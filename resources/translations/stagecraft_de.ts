@@ -1749,8 +1749,8 @@
    <translation>Keine bessere Aufteilung gefunden; diese ist %1.</translation>
   </message>
   <message>
-   <source>Open with other &amp;inputs…</source>
-   <translation>Mit anderen E&amp;ingaben öffnen…</translation>
+   <source>Open with other inputs…</source>
+   <translation>Mit anderen Eingaben öffnen…</translation>
   </message>
   <message>
    <source>Open the model again with other inputs of its script, or another program of its file</source>

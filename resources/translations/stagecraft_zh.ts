@@ -1738,8 +1738,8 @@
    <translation>没有找到更好的切分；当前为：%1。</translation>
   </message>
   <message>
-   <source>Open with other &amp;inputs…</source>
-   <translation>用其他输入打开(&amp;I)…</translation>
+   <source>Open with other inputs…</source>
+   <translation>用其他输入打开…</translation>
   </message>
   <message>
    <source>Open the model again with other inputs of its script, or another program of its file</source>

@@ -12,6 +12,9 @@
 #include <QDockWidget>
 #include <QFile>
 #include <QHeaderView>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QSignalSpy>
 #include <QTreeView>
 
@@ -88,16 +91,17 @@ private slots:
         QVERIFY(fixture.open(tinyModel));
         auto* exchange = fixture.window->findChild<ExchangeController*>();
         auto* graph = fixture.window->findChild<GraphView*>();
-        QByteArray nodes;
+        QJsonObject nodes;
         const Graph& model = fixture.document().model()->graph;
         for (const NodeId node : model.nodes())
-            nodes += (nodes.isEmpty() ? "\"" : ", \"") + QByteArray::fromStdString(model[node].name) +
-                     "\": {\"heat\": 1}";
+            nodes.insert(QString::fromStdString(model[node].name), QJsonObject{{"heat", 1}});
+        const QJsonObject heat{{"combine", "sum"}};
+        const QJsonObject text{{"figures", QJsonObject{{"heat", heat}}},
+                               {"colour_by", "heat"},
+                               {"range", QJsonArray{0, 40}},
+                               {"nodes", nodes}};
         QSignalSpy changed(exchange, &ExchangeController::overlayChanged);
-        exchange->open(fileWith(
-            fixture,
-            R"({"figures": {"heat": {"combine": "sum"}}, "colour_by": "heat", "range": [0, 40], "nodes": {)" +
-                nodes + "}}"));
+        exchange->open(fileWith(fixture, QJsonDocument(text).toJson()));
         QTRY_COMPARE(changed.size(), 1);
         const Layout& drawing = *fixture.document().drawing();
         const QImage image = graph->viewport()->grab().toImage();
@@ -158,7 +162,7 @@ private slots:
         map->resize(800, 400);
         const QImage before = map->grab().toImage();
         auto* exchange = fixture.window->findChild<ExchangeController*>();
-        exchange->open(fileWith(fixture, R"({"modules": {"": {"colour": "#ff00ff"}}})"));
+        exchange->open(fileWith(fixture, "{\"modules\": {\"\": {\"colour\": \"#ff00ff\"}}}"));
         const auto colored = [&] {
             const QImage image = map->grab().toImage();
             for (int y = 0; y < image.height(); ++y)
