@@ -146,7 +146,7 @@ private slots:
     {
         const WindowFixture f;
         QVERIFY(f.open(tinyModel));
-        f.window->offerTour();
+        actionCalled(*f.window, "Tour")->trigger();
         QPointer<Tour> tour;
         QTRY_VERIFY((tour = f.window->findChild<Tour*>()));
         QCoreApplication::processEvents(); // it is placed, above its shade

@@ -135,8 +135,9 @@ private slots:
         auto* model = qobject_cast<OperatorsModel*>(view->model());
         QCOMPARE(model->columnCount(), operatorColumnCount);
         auto* exchange = fixture.window->findChild<ExchangeController*>();
-        exchange->open(fileWith(fixture, R"({"figures": {"heat": {"unit": "K"}}, "colour_by": "heat",
-            "nodes": {"linear": {"heat": 41.5, "rank": 2}, "embedding": {"heat": 7}}})"));
+        exchange->open(fileWith(fixture,
+                                R"({"figures": {"heat": {"unit": "K"}}, "colour_by": "heat", "nodes": {)"
+                                R"("linear": {"heat": 41.5, "rank": 2}, "embedding": {"heat": 7}}})"));
         QTRY_COMPARE(model->columnCount(), operatorColumnCount + 2);
         const int heat = headed(*model, "heat");
         QVERIFY(heat >= operatorColumnCount);
