@@ -1,10 +1,10 @@
 #include "core/recompute_search.h"
 
 #include "core/base/text.h"
-#include "core/plan/editing.h"
 #include "core/plan/evaluate.h"
 #include "core/recompute_bound.h"
 #include "core/recompute_choice.h"
+#include "core/recompute_climb.h"
 #include "core/recompute_cuts.h"
 #include "core/search/bound/bounds.h"
 #include "core/search/bound/step_bound.h"
@@ -26,7 +26,6 @@ constexpr double toGain = 1e-3; // at least, that recomputation is looked at whe
 constexpr Seconds momentOfBound(0.6);
 constexpr Seconds momentOfCuts(0.5); // a first plan is made in any case
 constexpr Seconds momentOfFirst(1);  // for a search, as long as nothing fits
-constexpr double leastGain = 5e-4;   // of a move of a boundary
 constexpr int mostRounds = 4;
 // Where nothing fits, limits are tried that are each so much of what was held.
 constexpr int stepsToLeast = 8;
@@ -209,49 +208,12 @@ private:
         return {};
     }
 
-    // The slowest stage, by the estimate of what each recomputes; none: some stage has no room.
-    std::optional<Seconds> estimate(const Partition& partition) const
+    Partition climbedByEstimate(const Partition& partition) const
     {
-        const auto chosen = m_chooser->choose(partition, m_corrected);
-        if (!chosen)
-            return std::nullopt;
-        const PlanCost cost = evaluate(m_chooser->ground().none, partition);
-        Seconds slowest;
-        for (const StageId stage : cost.stages.ids())
-            slowest = std::max(slowest, cost.stages[stage].load +
-                                            chosen->added[stage.index()] /
-                                                m_chooser->ground().none.options.speeds[stage.index()]);
-        return slowest;
-    }
-
-    // Each boundary to other places near by, as long as the estimate gets better.
-    Partition climbed(Partition partition) const
-    {
-        const PartitionProblem& problem = m_chooser->ground().none;
-        std::optional<Seconds> best = estimate(partition);
-        for (bool again = best.has_value(); again && !isOver()();) {
-            again = false;
-            for (std::size_t boundary = 0; boundary + 1 < partition.stageCount; ++boundary) {
-                const BoundaryId id(boundary);
-                const std::vector<std::size_t> places = legalPositions(problem, partition, id);
-                const std::size_t here = stageOrder(partition).boundaries[boundary];
-                const auto at = std::ranges::lower_bound(places, here) - places.begin();
-                for (const std::ptrdiff_t step : {-64, 64, -16, 16, -4, 4, -1, 1}) {
-                    if (isOver()() || at + step < 0 || at + step >= std::ssize(places))
-                        continue;
-                    const Result<Edit> moved =
-                        moveBoundary(problem, partition, id, places[static_cast<std::size_t>(at + step)]);
-                    const auto found = moved.has_value() ? estimate(moved->partition) : std::nullopt;
-                    if (!found || *found >= *best * (1 - leastGain))
-                        continue;
-                    best = found;
-                    partition = moved->partition;
-                    again = true;
-                    break;
-                }
-            }
-        }
-        return partition;
+        const TracedChoice traced = choice();
+        return climbed(
+            m_chooser->ground().none, partition,
+            [&](const Partition& moved) { return traced.estimate(moved, m_corrected); }, isOver());
     }
 
     // The cuts for what is recomputed, and what is recomputed for these cuts, until neither is better.
@@ -259,7 +221,7 @@ private:
     {
         for (int round = 0; m_best && round < mostRounds && !isClosed() && !isOver()(); ++round) {
             m_isBetter = false;
-            if (const Partition near = climbed(m_best->partition); near != m_best->partition)
+            if (const Partition near = climbedByEstimate(m_best->partition); near != m_best->partition)
                 STAGECRAFT_TRY(tryPartition(near));
             const Result<FoundPlan> found = search(m_best->of.problem, &m_best->partition, shareOfRound);
             if (found.has_value() && found->solution.partition != m_best->partition)

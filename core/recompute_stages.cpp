@@ -1,6 +1,8 @@
 #include "core/recompute_stages.h"
 
+#include "core/base/contains.h"
 #include "core/plan/evaluate.h"
+#include "core/recompute_climb.h"
 #include "core/search/bound/bounds.h"
 #include "core/search/bound/step_bound.h"
 #include "core/traced_choice.h"
@@ -12,7 +14,7 @@ namespace stagecraft {
 
 namespace {
 
-constexpr int roundsOfStages = 3;
+constexpr int roundsOfStages = 4;
 
 Result<RecomputedPlan> planOfCuts(const RecomputeChooser* chooser, const std::shared_ptr<const Model>& model,
                                   PartitionOptions options, const Partition& partition,
@@ -25,6 +27,30 @@ Result<RecomputedPlan> planOfCuts(const RecomputeChooser* chooser, const std::sh
     STAGECRAFT_ASSIGN(posed, recomputedProblem(model, std::move(options), profiler, &partition, progress));
     STAGECRAFT_ASSIGN(solution, evaluatePlan(posed.problem, partition, progress));
     return RecomputedPlan{std::move(posed), {std::move(solution), {}}};
+}
+
+// Other cuts for what the stages of a plan recompute: moved by estimates of what they would then choose, or
+// found with that as it is. None: these are as good.
+std::optional<Solution> nextCuts(const RecomputeChooser* chooser, const std::shared_ptr<const Model>& model,
+                                 const PartitionOptions& options, const RecomputedPlan& planned,
+                                 const Profiler& profiler, const Progress& progress)
+{
+    const Partition& partition = planned.found.solution.partition;
+    if (chooser) {
+        const TracedChoice choice(*chooser, model, options, profiler, overOf(progress), progress);
+        const std::vector<Bytes> rooms = choice.rooms(chooser->ground().none.options.memoryLimits);
+        Partition moved = climbed(
+            chooser->ground().none, partition,
+            [&](const Partition& other) { return choice.estimate(other, rooms); }, overOf(progress));
+        if (moved != partition)
+            return Solution{.partition = std::move(moved)};
+    }
+    PartitionProblem problem = planned.of.problem;
+    problem.options.timeLimit = options.timeLimit / roundsOfStages;
+    Result<FoundPlan> next = findPlan(problem, {.current = &partition}, progress);
+    if (!next.has_value() || next->solution.partition == partition)
+        return std::nullopt;
+    return std::move(next->solution);
 }
 
 } // namespace
@@ -51,17 +77,17 @@ Result<RecomputedPlan> findPlanOfStages(const Solution& first, const RecomputeCh
     Partition partition = first.partition;
     Seconds solveTime = first.solveTime;
     std::optional<RecomputedPlan> best;
+    std::vector<Partition> tried;
     for (int round = 0; round < roundsOfStages; ++round) {
         STAGECRAFT_ASSIGN(planned, planOfCuts(chooser, model, options, partition, profiler, progress));
-        PartitionProblem problem = planned.of.problem;
+        std::optional<Solution> next = nextCuts(chooser, model, options, planned, profiler, progress);
         if (!best || isBetter(planned.found.solution.cost, best->found.solution.cost))
             best = std::move(planned);
-        problem.options.timeLimit = options.timeLimit / roundsOfStages;
-        Result<FoundPlan> next = findPlan(problem, {.current = &partition}, progress);
-        if (!next.has_value() || next->solution.partition == partition)
+        tried.push_back(std::move(partition));
+        if (!next || contains(tried, next->partition))
             break;
-        solveTime += next->solution.solveTime;
-        partition = std::move(next->solution.partition);
+        solveTime += next->solveTime;
+        partition = std::move(next->partition);
     }
     Solution& solution = best->found.solution;
     const std::string why = "no plan was found that keeps the memory limits with what each stage is to "

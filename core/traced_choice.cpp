@@ -167,6 +167,47 @@ RecomputePlan TracedChoice::asTold(const RecomputePlan& regions, const Partition
     return together(std::move(stages));
 }
 
+// What stages that are told take longer for it; false: one of them has no room, by the estimate.
+bool TracedChoice::addTold(const Partition& partition, std::vector<Seconds>& added) const
+{
+    if (m_options.recompute.ofStages.empty())
+        return true;
+    const RecomputeGround& ground = m_chooser.ground();
+    Table<NodeId, Bytes> saved = ground.saved;
+    for (const RecomputeRegion& region : asTold({}, partition).regions)
+        for (const NodeId node : region.nodes) {
+            if (std::ranges::binary_search(region.kept, node))
+                continue;
+            added[partition.stageOf[node].index()] += m_chooser.again(node);
+            saved[node] = ground.savedInBlocks[node];
+        }
+    const PlanCost none = evaluate(ground.none, partition);
+    std::vector<Bytes> less(partition.stageCount);
+    for (const NodeId node : saved.ids())
+        less[partition.stageOf[node].index()] += ground.saved[node] - saved[node];
+    for (std::size_t stage = 0; stage < partition.stageCount; ++stage) {
+        const StageCost& cost = none.stages[StageId(stage)];
+        if (!chooses(stage) && cost.peakMemory - less[stage] * cost.inFlight > cost.memoryLimit)
+            return false;
+    }
+    return true;
+}
+
+std::optional<Seconds> TracedChoice::estimate(const Partition& partition,
+                                              const std::vector<Bytes>& rooms) const
+{
+    const PartitionProblem& none = m_chooser.ground().none;
+    auto chosen = m_chooser.choose(partition, rooms);
+    if (!chosen || !addTold(partition, chosen->added))
+        return std::nullopt;
+    const PlanCost cost = evaluate(none, partition);
+    Seconds slowest;
+    for (const StageId stage : cost.stages.ids())
+        slowest = std::max(slowest, cost.stages[stage].load +
+                                        chosen->added[stage.index()] / none.options.speeds[stage.index()]);
+    return slowest;
+}
+
 RecomputePlan TracedChoice::policyRegions(RecomputePolicy policy, const Partition& partition) const
 {
     policy.regions = {};

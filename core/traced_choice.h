@@ -53,6 +53,10 @@ public:
     // for it: one change of each stage at a time. `plan` was found here for these rooms.
     Result<TracedPlan> improved(TracedPlan plan, const std::vector<Bytes>& rooms);
 
+    // The slowest stage of a plan whose stages that choose may hold so much, by the estimate of what each
+    // recomputes; none: one has no room, or what it is told does not fit.
+    std::optional<Seconds> estimate(const Partition& partition, const std::vector<Bytes>& rooms) const;
+
     // What stages of one device may hold together, each has its share of; those that are told, without end.
     std::vector<Bytes> rooms(const std::vector<Bytes>& limits) const;
     // Do all that choose keep their rooms?
@@ -65,6 +69,7 @@ private:
     bool chooses(std::size_t stage) const;
     bool mayTrace() const;
     RecomputePlan asTold(const RecomputePlan& regions, const Partition& partition) const;
+    bool addTold(const Partition& partition, std::vector<Seconds>& added) const;
     RecomputePlan policyRegions(RecomputePolicy policy, const Partition& partition) const;
     Result<void> tryOut(const RecomputePlan& regions, Trials& trials);
     Result<void> tryChoices(Ways ways, Trials& trials, std::vector<Bytes>& rooms);
