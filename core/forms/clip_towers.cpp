@@ -60,12 +60,15 @@ ValueId towerLayer(Network& net, const TowerShape& shape, const std::string& pat
     return add(net, x, fed);
 }
 
-ValueId towerLayers(Network& net, const TowerShape& shape, ValueId x, std::optional<ValueId> mask)
+// x, and what each layer gives.
+std::vector<ValueId> towerLayers(Network& net, const TowerShape& shape, ValueId x,
+                                 std::optional<ValueId> mask)
 {
     const Network::Scope scope = net.enter("encoder", clipNames.of("Encoder"));
+    std::vector<ValueId> states{x};
     for (std::int64_t i = 0; i < shape.layers; ++i)
-        x = towerLayer(net, shape, "layers." + std::to_string(i), x, mask);
-    return x;
+        states.push_back(towerLayer(net, shape, "layers." + std::to_string(i), states.back(), mask));
+    return states;
 }
 
 ValueId imageEmbeddings(Network& net, const ImageTower& tower, ValueId images)
@@ -85,7 +88,7 @@ ValueId imageEmbeddings(Network& net, const ImageTower& tower, ValueId images)
 
 } // namespace
 
-ValueId imageStates(Network& net, const ImageTower& tower, ValueId images)
+std::vector<ValueId> imageStates(Network& net, const ImageTower& tower, ValueId images)
 {
     const ValueId embedded = imageEmbeddings(net, tower, images);
     const ValueId normed =
@@ -105,7 +108,7 @@ ValueId textStates(Network& net, const TextTower& tower, ValueId ids, const Laye
     }();
     const ValueId seen =
         expand(net, causalMask(net, place.time, {}), {place.batch, 1, place.time, place.time});
-    return towerLayers(net, tower.shape, embedded, seen);
+    return towerLayers(net, tower.shape, embedded, seen).back();
 }
 
 } // namespace stagecraft

@@ -3,6 +3,8 @@
 
 #include "core/forms/decoder.h"
 
+#include <vector>
+
 namespace stagecraft {
 
 inline const LibraryNames clipNames{"transformers.models.clip.modeling_clip.", "CLIP"};
@@ -23,9 +25,9 @@ struct ImageTower
     std::int64_t patch = 0;
 };
 
-// What the layers give of images, [batch, patches + 1, width], the first of the class; as many layers run as
-// there are in `shape`. In the module of the tower.
-ValueId imageStates(Network& net, const ImageTower& tower, ValueId images);
+// What each layer gives of images, [batch, patches + 1, width], the first of the class, behind what
+// the first layer is given. In the module of the tower.
+std::vector<ValueId> imageStates(Network& net, const ImageTower& tower, ValueId images);
 
 struct TextTower
 {

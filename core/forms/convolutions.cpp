@@ -73,6 +73,18 @@ ValueId convolutionLayer(Network& net, const std::string& path, ValueId x, const
                   resultMeta(net, x, shape.channels, shape.kernel, shape.stride, shape.padding));
 }
 
+ValueId groupNormLayer(Network& net, const std::string& path, ValueId x, std::int64_t groups, double epsilon)
+{
+    const Network::Scope scope = net.enter(path, "torch.nn.modules.normalization.GroupNorm");
+    const SymInt width = net.sizes(x)[1];
+    const ValueId weight = net.parameter("weight", {width}, InitialValues::constant(1));
+    const ValueId bias = net.parameter("bias", {width}, InitialValues::normal(0.02));
+    return net.op(
+        "group_norm",
+        {{"input", x}, {"num_groups", groups}, {"weight", weight}, {"bias", bias}, {"eps", epsilon}},
+        contiguousMeta(net.meta(x).dtype, net.sizes(x)));
+}
+
 ValueId batchNormLayer(Network& net, const std::string& path, ValueId x)
 {
     const Network::Scope scope = net.enter(path, "torch.nn.modules.batchnorm.BatchNorm2d");
@@ -115,6 +127,16 @@ ValueId maxPool(Network& net, ValueId x, std::int64_t kernel, std::int64_t strid
         "max_pool2d",
         {{"self", x}, {"kernel_size", pair(kernel)}, {"stride", pair(stride)}, {"padding", pair(padding)}},
         resultMeta(net, x, net.sizes(x)[1], kernel, stride, padding));
+}
+
+ValueId upsampleNearest(Network& net, ValueId x)
+{
+    const Sizes& sizes = net.sizes(x);
+    return net.op(
+        "upsample_nearest2d.vec",
+        {{"input", x}, {"output_size", NoneArgument{}}, {"scale_factors", std::vector<double>{2.0, 2.0}}},
+        contiguousMeta(net.meta(x).dtype,
+                       {sizes[0], sizes[1], product({sizes[2], 2}), product({sizes[3], 2})}));
 }
 
 ValueId globalAverage(Network& net, const std::string& path, ValueId x)

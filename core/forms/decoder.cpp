@@ -80,6 +80,27 @@ ValueId limitedAttention(Network& net, ValueId query, ValueId key, ValueId value
     return matmul(net, toType(net, shares, net.dtype()), value);
 }
 
+// Words as vectors, and the table of them. In the module of the decoder.
+DecoderStates embeddedWords(Network& net, const DecoderShape& shape, ValueId ids)
+{
+    const ValueId embedded = embeddingLayer(net, "embed_tokens", ids, shape.vocabulary, shape.width);
+    return {embedded, net.parameter("embed_tokens.weight", {shape.vocabulary, shape.width})};
+}
+
+// All layers and the last norm, of vectors.
+DecoderStates decoded(Network& net, const DecoderShape& shape, const DecoderParts& parts,
+                      const DecoderStates& words, const LayerPlace& place)
+{
+    parts.prepare(net, place);
+    ValueId x = shape.scalesEmbeddings ? scaledByRoot(net, words.hidden, shape.width) : words.hidden;
+    for (std::int64_t i = 0; i < shape.layers; ++i) {
+        LayerPlace here = place;
+        here.index = i;
+        x = decoderLayer(net, shape, parts, x, here);
+    }
+    return {norm(net, shape, "norm", x), words.embeddings};
+}
+
 ValueId compared(Network& net, const char* name, ValueId a, ValueId b, const SymInt& time)
 {
     return net.op(name, {{"self", a}, {"other", b}}, contiguousMeta(DType::Bool, {time, time}));
@@ -98,17 +119,19 @@ LayerPlace sequenceSymbols(Network& net, const FormValues& values, std::int64_t 
 DecoderStates writeDecoder(Network& net, const DecoderShape& shape, const DecoderParts& parts, ValueId ids,
                            const LayerPlace& place)
 {
-    const Network::Scope scope = net.enter("model", shape.names.of("Model"));
-    const ValueId embedded = embeddingLayer(net, "embed_tokens", ids, shape.vocabulary, shape.width);
-    const ValueId table = net.parameter("embed_tokens.weight", {shape.vocabulary, shape.width});
-    parts.prepare(net, place);
-    ValueId x = shape.scalesEmbeddings ? scaledByRoot(net, embedded, shape.width) : embedded;
-    for (std::int64_t i = 0; i < shape.layers; ++i) {
-        LayerPlace here = place;
-        here.index = i;
-        x = decoderLayer(net, shape, parts, x, here);
+    if (shape.outerClass.empty()) {
+        const Network::Scope scope = net.enter("model", shape.names.of("Model"));
+        return decoded(net, shape, parts, embeddedWords(net, shape, ids), place);
     }
-    return {norm(net, shape, "norm", x), table};
+    const Network::Scope outer = net.enter("model", shape.outerClass);
+    const auto enterDecoder = [&] { return net.enter("language_model", shape.names.of("Model")); };
+    DecoderStates words = [&] {
+        const Network::Scope scope = enterDecoder();
+        return embeddedWords(net, shape, ids);
+    }();
+    words.hidden = parts.mixed(net, ids, words.hidden, place);
+    const Network::Scope scope = enterDecoder();
+    return decoded(net, shape, parts, words, place);
 }
 
 void writeCausalModel(Network& net, const DecoderShape& shape, const DecoderParts& parts,

@@ -26,6 +26,9 @@ struct DecoderShape
     bool isTied = false;
     bool scalesEmbeddings = false;    // by the root of the width
     std::optional<double> logitLimit; // logits stay within it, by tanh
+    // Of the module "model" that has the decoder as "language_model", where more than words is read. Empty:
+    // the decoder is "model".
+    std::string outerClass;
 };
 
 // What the parts of a layer are given.
@@ -40,6 +43,8 @@ struct DecoderParts
 {
     // What all layers read: rotary tables, masks. Runs in the module of the decoder.
     std::function<void(Network&, const LayerPlace&)> prepare;
+    // What layers read, of the words alone, [batch, time, width]. Only with an outer class, in its module.
+    std::function<ValueId(Network&, ValueId ids, ValueId words, const LayerPlace&)> mixed = {};
     // x is [batch, time, width], normed; each enters its own module.
     std::function<ValueId(Network&, ValueId x, const LayerPlace&)> attention;
     std::function<ValueId(Network&, ValueId x, const LayerPlace&)> feedForward;

@@ -144,12 +144,16 @@ void DecoderWriter::write(Network& net)
                              .hasOuterNorms = m_family.isGemma,
                              .isTied = m_values.valueOr("tied", 0) == 1,
                              .scalesEmbeddings = m_family.isGemma,
-                             .logitLimit = m_family.logitLimit};
-    writeCausalModel(net, shape,
-                     {.prepare = std::bind_front(&DecoderWriter::prepare, this),
-                      .attention = std::bind_front(&DecoderWriter::attention, this),
-                      .feedForward = std::bind_front(&DecoderWriter::feedForward, this)},
-                     m_values);
+                             .logitLimit = m_family.logitLimit,
+                             .outerClass = m_family.beside ? m_family.beside->outerClass : ""};
+    DecoderParts parts{.prepare = std::bind_front(&DecoderWriter::prepare, this),
+                       .attention = std::bind_front(&DecoderWriter::attention, this),
+                       .feedForward = std::bind_front(&DecoderWriter::feedForward, this)};
+    if (m_family.beside)
+        parts.mixed = [this](Network& here, ValueId ids, ValueId words, const LayerPlace& place) {
+            return m_family.beside->mixed(here, m_values, ids, words, place);
+        };
+    writeCausalModel(net, shape, parts, m_values);
 }
 
 Result<void> checkDecoder(const FormValues& values)
@@ -168,14 +172,19 @@ Result<void> checkDecoder(const FormValues& values)
 FormFamily formFamily(DecoderFamily family)
 {
     const auto shared = std::make_shared<const DecoderFamily>(std::move(family));
+    const auto check = [shared](const FormValues& values) -> Result<void> {
+        if (shared->beside)
+            STAGECRAFT_TRY(shared->beside->check(values));
+        return checkDecoder(values);
+    };
     return {.name = shared->name,
             .title = shared->title,
-            .group = "Language",
+            .group = shared->beside ? shared->beside->group : "Language",
             .summary = shared->summary,
-            .rootClass = shared->names.of("ForCausalLM"),
+            .rootClass = shared->beside ? shared->beside->rootClass : shared->names.of("ForCausalLM"),
             .parameters = joined({shared->parameters, {dtypeParameter(UsualType::BF16)}}),
             .presets = shared->presets,
-            .check = checkDecoder,
+            .check = check,
             .write = [shared](Network& net, const FormValues& values) {
                 DecoderWriter(*shared, values).write(net);
             }};

@@ -7,6 +7,7 @@
 #include "core/forms/family_parameters.h"
 #include "core/forms/form.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,16 @@ namespace stagecraft {
 
 // What the weights of chosen experts are given on in.
 enum class RouterWeights { In32Bits, OfModelsType };
+
+// What a family reads beside words, put among them.
+struct ReadBeside
+{
+    std::string group;      // that the family is shown among
+    std::string outerClass; // of what has the decoder in it (decoder.h)
+    std::string rootClass;
+    std::function<Result<void>(const FormValues&)> check;
+    std::function<ValueId(Network&, const FormValues&, ValueId ids, ValueId words, const LayerPlace&)> mixed;
+};
 
 // A parameter says what a family has: "tied" embeddings, "rope-factor", "experts" in the place of the
 // feed-forward, a "window" of most layers.
@@ -34,6 +45,7 @@ struct DecoderFamily
     std::optional<double> scoreLimit;
     std::optional<double> logitLimit;
     RouterWeights routerWeights = RouterWeights::In32Bits;
+    std::optional<ReadBeside> beside = {};
 };
 
 FormFamily formFamily(DecoderFamily family);

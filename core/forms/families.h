@@ -18,9 +18,11 @@ FormFamily gemma3Family();
 FormFamily bertFamily();
 FormFamily t5Family();
 FormFamily clipFamily();
+FormFamily llavaFamily();
 FormFamily vitFamily();
 FormFamily resnetFamily();
 FormFamily convnextFamily();
 FormFamily ditFamily();
+FormFamily unetFamily();
 
 } // namespace stagecraft

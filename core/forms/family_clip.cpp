@@ -20,7 +20,7 @@ ValueId imageVectors(Network& net, const FormValues& values, ValueId images)
                                      .epsilon = epsilonOf(values)},
                            .image = values["image"],
                            .patch = values["patch"]};
-    const ValueId states = imageStates(net, tower, images);
+    const ValueId states = imageStates(net, tower, images).back();
     return layerNormLayer(net, "post_layernorm", select(net, states, 1, 0), epsilonOf(values));
 }
 

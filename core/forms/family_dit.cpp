@@ -57,16 +57,7 @@ ValueId stepVectors(Network& net, const FormValues& values, ValueId steps)
 {
     constexpr std::int64_t waves = 128;
     const Network::Scope scope = net.enter("t_embedder", ditClass("TimestepEmbedder"));
-    const ValueId counted = net.op("arange.start",
-                                   {{"start", std::int64_t{0}},
-                                    {"end", waves},
-                                    {"=dtype", DType::F32},
-                                    {"=device", Device{}},
-                                    {"=pin_memory", false}},
-                                   contiguousMeta(DType::F32, {waves}));
-    const ValueId powers =
-        divideByNumber(net, mulNumber(net, counted, -std::log(10000.0)), static_cast<double>(waves));
-    const ValueId frequencies = unsqueeze(net, unary(net, "exp", powers), 0);
+    const ValueId frequencies = unsqueeze(net, waveFrequencies(net, waves), 0);
     const ValueId angles = mul(net, unsqueeze(net, steps, 1), frequencies);
     const ValueId sines = cat(net, {unary(net, "cos", angles), unary(net, "sin", angles)}, -1);
     const ValueId wide =

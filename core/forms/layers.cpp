@@ -160,7 +160,21 @@ ValueId rmsNormLayer(Network& net, const std::string& path, const std::string& c
     return toType(net, scaled, type);
 }
 
-// ---------------------------------------------------------------- rotary positions
+// ---------------------------------------------------------------- positions
+ValueId waveFrequencies(Network& net, std::int64_t count)
+{
+    const ValueId counted = net.op("arange.start",
+                                   {{"start", std::int64_t{0}},
+                                    {"end", count},
+                                    {"=dtype", DType::F32},
+                                    {"=device", Device{}},
+                                    {"=pin_memory", false}},
+                                   contiguousMeta(DType::F32, {count}));
+    const ValueId powers =
+        divideByNumber(net, mulNumber(net, counted, -std::log(10000.0)), static_cast<double>(count));
+    return unary(net, "exp", powers);
+}
+
 RotaryTables rotaryTables(Network& net, const std::string& path, const SymInt& time,
                           const RotaryPositions& positions)
 {

@@ -22,7 +22,9 @@ inline Form smallForm(const FormFamily& family)
         {"width-2", 16},       {"width-3", 24},       {"width-4", 32},    {"text-width", 48},
         {"text-heads", 4},     {"text-layers", 2},    {"text-inner", 80}, {"projection", 40},
         {"decoder-layers", 2}, {"target", 7},         {"state", 4},       {"step-rank", 6},
-        {"dense-layers", 1},   {"decoder-width", 64}, {"whole-every", 2}, {"experts-chosen", 2}};
+        {"dense-layers", 1},   {"decoder-width", 64}, {"whole-every", 2}, {"experts-chosen", 2},
+        {"image-layers", 2},   {"image-width", 48},   {"image-heads", 4}, {"image-inner", 80},
+        {"image-token", 49},   {"norm-groups", 4},    {"blocks", 1},      {"size-waves", 8}};
     Form form = usualForm(family);
     for (auto& [name, value] : form.values)
         if (const auto found = small.find(name); found != small.end())

@@ -1,6 +1,6 @@
 """Counts one training step of libraries' models of the forms (core/forms): parameters, FLOPs and saved bytes.
 
-usage: python forms.py [NAME...]      (torch 2.13, transformers 5.23, torchvision 0.28; everything on the meta device)
+usage: python forms.py [NAME...]      (torch 2.13, transformers 5.23, diffusers 0.42; everything on the meta device)
 
 Writes forms.json beside it, rows by name; those not named stay. Attention takes PyTorch's math route.
 """
@@ -20,12 +20,16 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 
 
+def without_packing(transformers):
+    # It looks into positions, of which there are none on the meta device.
+    transformers.masking_utils.find_packed_sequence_indices = lambda *args, **options: None
+
+
 def hf(model, config, names, rename=lambda v: {}, **fixed):
     """names: of the configuration's fields, by those of the form."""
     def build(values):
         import transformers
-        # It looks into positions, of which there are none on the meta device.
-        transformers.masking_utils.find_packed_sequence_indices = lambda *args, **options: None
+        without_packing(transformers)
         fields = {ours: values[theirs] for theirs, ours in names.items() if theirs in values}
         return getattr(transformers, model)(getattr(transformers, config)(**fields, **fixed, **rename(values)))
     return build
@@ -158,9 +162,75 @@ def convnext_values(blocks, width, **others):
             **{f"width-{i + 1}": width << i for i in range(4)}, "stem": 4, "classes": 1000}
 
 
+def llava(values):
+    import transformers
+    without_packing(transformers)
+    vision = transformers.CLIPVisionConfig(
+        num_hidden_layers=values["image-layers"], hidden_size=values["image-width"],
+        num_attention_heads=values["image-heads"], intermediate_size=values["image-inner"],
+        image_size=values["image"], patch_size=values["patch"])
+    text = transformers.LlamaConfig(**{theirs: values[ours] for ours, theirs in DECODER.items()})
+    config = transformers.LlavaConfig(vision_config=vision, text_config=text, image_token_index=values["image-token"])
+    model = transformers.LlavaForConditionalGeneration(config)
+
+    def mixed(input_ids, inputs_embeds, image_features):        # the library's, without a look into the ids
+        return (input_ids == values["image-token"]).unsqueeze(-1).expand_as(inputs_embeds)
+    model.model.get_placeholder_mask = mixed
+    return model
+
+
+def image_words(module):
+    return lambda ids, pixels: module(input_ids=ids, pixel_values=pixels, use_cache=False).logits
+
+
+def unet(values):
+    import diffusers
+    levels = range(1, values["levels"] + 1)
+    layers = [values[f"transformers-{i}"] for i in levels]
+    attends = ["CrossAttn" if n else "" for n in layers]
+    layers[-1] = layers[-1] or values["transformers-middle"]
+    pooled = values.get("pooled-width", 0)
+    more = dict(addition_embed_type="text_time", addition_time_embed_dim=2 * values["size-waves"],
+                projection_class_embeddings_input_dim=pooled + 12 * values["size-waves"]) if pooled else {}
+    return diffusers.UNet2DConditionModel(
+        sample_size=values["image"], in_channels=values["channels"], out_channels=values["channels"],
+        down_block_types=[f"{kind}DownBlock2D" for kind in attends],
+        up_block_types=[f"{kind}UpBlock2D" for kind in reversed(attends)],
+        block_out_channels=[values[f"width-{i}"] for i in levels], layers_per_block=values["blocks"],
+        attention_head_dim=[values[f"heads-{i}"] for i in levels], norm_num_groups=values["norm-groups"],
+        transformer_layers_per_block=[max(1, n) for n in layers], cross_attention_dim=values["text-width"],
+        use_linear_projection=values.get("linear-projection") == "yes", **more)
+
+
+def latents(values):
+    batch, side = values["batch"], values["image"]
+    inputs = [torch.zeros(batch, values["channels"], side, side), torch.zeros(batch, dtype=torch.long),
+              torch.zeros(batch, values["sequence"], values["text-width"])]
+    if values.get("pooled-width"):
+        inputs += [torch.zeros(batch, values["pooled-width"]), torch.zeros(batch, 6)]
+    return tuple(inputs)
+
+
+def noise(module):
+    def call(sample, step, text, *pooled):
+        added = dict(zip(("text_embeds", "time_ids"), pooled))
+        return module(sample, step, text, added_cond_kwargs=added, return_dict=False)[0]
+    return call
+
+
+def unet_values(widths, heads, transformers, **others):
+    lists = {"width": widths, "heads": heads, "transformers": transformers}
+    return {"levels": len(widths), "blocks": 2, "channels": 4, "norm-groups": 32,
+            **{f"{name}-{i}": n for name, numbers in lists.items() for i, n in enumerate(numbers, 1)}, **others}
+
+
 CLIP_MODEL = (with_masks(clip), tokens_and_images, contrastive)
 T5_MODEL = (with_masks(hf("T5ForConditionalGeneration", "T5Config", T5, dropout_rate=0.1)), token_pairs, target_logits)
 CONVNEXT = (convnext, images, image_logits)
+LLAVA_MODEL, UNET = (llava, tokens_and_images, image_words), (unet, latents, noise)
+LLAVA_SMALL = {**SMALL, "image-layers": 2, "image-width": 48, "image-heads": 4, "image-inner": 80, "image": 32, "patch": 8,
+               "image-token": 49}
+UNET_SMALL = {"text-width": 20, "image": 16, "norm-groups": 4, "transformers-middle": 2, "batch": 3, "sequence": 7}
 ROWS = {
     # name: (family, preset, values, (build, inputs, call))
     "llama-3-8b": ("llama", "llama-3-8b", {"layers": 32, "width": 4096, "heads": 32, "key-heads": 8, "head-width": 128,
@@ -200,11 +270,24 @@ ROWS = {
                     "projection": 40, "batch": 3, "sequence": 12, "dtype": "bfloat16"}, CLIP_MODEL),
     "convnext-t": ("convnext", "convnext-t", convnext_values([3, 3, 9, 3], 96, batch=2, image=224), CONVNEXT),
     "convnext-l": ("convnext", "convnext-l", convnext_values([3, 3, 27, 3], 192, batch=1, image=224), CONVNEXT),
+    "llava-1.5-7b": ("llava", "llava-1.5-7b",
+                     {"layers": 32, "width": 4096, "heads": 32, "key-heads": 32, "head-width": 128, "inner": 11008,
+                      "vocabulary": 32064, "image-layers": 24, "image-width": 1024, "image-heads": 16, "image-inner": 4096,
+                      "image": 336, "patch": 14, "image-token": 32000, "batch": 1, "sequence": 1024}, LLAVA_MODEL),
+    "llava-small": ("llava", None, {**LLAVA_SMALL, "dtype": "float32"}, LLAVA_MODEL),
+    "sd-1.5": ("unet", "sd-1.5", unet_values([320, 640, 1280, 1280], [8] * 4, [1, 1, 1, 0], **{
+        "transformers-middle": 1, "text-width": 768, "image": 64, "batch": 1, "sequence": 77}), UNET),
+    "sdxl": ("unet", "sdxl", unet_values([320, 640, 1280], [5, 10, 20], [0, 2, 10], **{
+        "transformers-middle": 10, "text-width": 2048, "image": 128, "batch": 1, "sequence": 77, "pooled-width": 1280,
+        "size-waves": 128, "linear-projection": "yes"}), UNET),
+    "unet-small": ("unet", None, unet_values([8, 16], [2, 4], [1, 0], **UNET_SMALL), UNET),
+    "unet-small-pooled": ("unet", None, unet_values([8, 16, 16], [2, 4, 4], [0, 1, 2], **{
+        **UNET_SMALL, "pooled-width": 12, "size-waves": 8, "linear-projection": "yes", "dtype": "bfloat16"}), UNET),
     "convnext-small": ("convnext", None, {**convnext_values([1, 2, 1, 1], 8, batch=3, image=40), "dtype": "bfloat16"},
                        CONVNEXT),
 }
 # Families whose elements have 32 bits where nothing is said.
-IN_32_BITS = ("gpt", "mlp", "t5", "clip", "convnext")
+IN_32_BITS = ("gpt", "mlp", "t5", "clip", "convnext", "unet")
 
 
 def counted(call, module, inputs):
