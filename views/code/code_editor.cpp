@@ -199,6 +199,7 @@ void CodeEditor::replaceChangedLines(const QStringList& lines)
     if (changes.empty())
         return;
     setReadOnly(false);
+    setAnnotationDisplay(AnnotationHidden); // else each line is laid out as it is written, seen or not
     for (auto change = changes.rbegin(); change != changes.rend(); ++change) {
         const QByteArray text =
             lines.mid(change->newFirst, change->newEnd - change->newFirst).join('\n').toUtf8() +
@@ -211,6 +212,7 @@ void CodeEditor::replaceChangedLines(const QStringList& lines)
         SendScintilla(SCI_REPLACETARGET, static_cast<uintptr_t>(text.size()), text.constData());
     }
     m_lines = lines;
+    setAnnotationDisplay(AnnotationBoxed);
     setReadOnly(true);
     setModified(false);
 }

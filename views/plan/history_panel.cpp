@@ -162,6 +162,24 @@ void HistoryPanel::widenColumns()
         if (wanted > m_rows->header()->sectionSize(column))
             m_rows->header()->resizeSection(column, std::min(wanted, em(this, 36)));
     }
+    narrowToFit();
+}
+
+// What a plan is made for is the longest text, and stands whole in the tip: it gives way to the others.
+void HistoryPanel::narrowToFit()
+{
+    constexpr int madeFor = 3 + static_cast<int>(planFigureCount);
+    QHeaderView* header = m_rows->header();
+    const int tooWide = header->length() - m_rows->viewport()->width();
+    const int least = em(this, 12);
+    if (tooWide > 0 && header->sectionSize(madeFor) > least)
+        header->resizeSection(madeFor, std::max(least, header->sectionSize(madeFor) - tooWide));
+}
+
+void HistoryPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    narrowToFit();
 }
 
 const HistoryEntry* HistoryPanel::chosenEntry() const

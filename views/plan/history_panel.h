@@ -50,11 +50,15 @@ signals:
     void compareRequested(std::size_t id);
     void removeRequested(std::size_t id);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     const HistoryEntry* chosenEntry() const;
     bool handleKey(int key);
     void showButtons();
     void widenColumns();
+    void narrowToFit();
 
     PlanRows* m_rows;
     QLabel* m_empty;
