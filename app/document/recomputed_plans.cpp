@@ -77,10 +77,11 @@ std::string costOfFitting(const std::string& whyOverLimit, const PlanCost& cost)
         compute += stage.compute();
         again += stage.recomputed;
     }
-    return formatted("%s. Recompute, in the plan's options, has other choices; a device holds at most %s. "
-                     "This plan fits: %.1f %% of all computing runs again, a step takes %s",
-                     whyOverLimit.c_str(), formatBytes(cost.peakMemory()).c_str(), 100 * (again / compute),
-                     formatSeconds(cost.iteration).c_str());
+    return formatted(
+        "to fit into memory, %.1f %% of all computing runs again: a step takes %s, a device holds at "
+        "most %s. Without it %s. Recompute, in the plan's options, has other choices",
+        100 * (again / compute), formatSeconds(cost.iteration).c_str(),
+        formatBytes(cost.peakMemory()).c_str(), whyOverLimit.c_str());
 }
 
 } // namespace

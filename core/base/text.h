@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdio>
 #include <numeric>
@@ -34,13 +33,14 @@ inline std::size_t editDistance(std::string_view a, std::string_view b)
     return row.back();
 }
 
-// As printf() writes it; what is longer than 511 bytes is cut off.
+// As printf() writes it.
 template <class... Values>
 std::string formatted(const char* pattern, Values... values)
 {
-    std::array<char, 512> text{};
-    std::snprintf(text.data(), text.size(), pattern, values...);
-    return text.data();
+    const int size = std::snprintf(nullptr, 0, pattern, values...);
+    std::string text(static_cast<std::size_t>(std::max(size, 0)), '\0');
+    std::snprintf(text.data(), text.size() + 1, pattern, values...);
+    return text;
 }
 
 } // namespace stagecraft

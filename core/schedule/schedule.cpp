@@ -5,6 +5,7 @@
 #include "core/schedule/v_rows.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace stagecraft {
