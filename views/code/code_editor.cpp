@@ -219,7 +219,10 @@ void CodeEditor::replaceChangedLines(const QStringList& lines)
 
 void CodeEditor::showMargin(const PlanView& plan, const StageCode* code, CodeBeside beside)
 {
-    const QStringList texts = code ? textsBeside(plan, *code, beside) : QStringList();
+    QStringList texts = code ? textsBeside(plan, *code, beside) : QStringList();
+    if (beside == CodeBeside::Cost && !m_isNumbered && isNarrow())
+        for (QString& text : texts) // the rest stands in the tip of the line
+            text = text.section(QStringLiteral("  "), 0, 0);
     qsizetype longest = 0;
     for (int line = 0; line < lines(); ++line) {
         const QString text = line < texts.size() ? texts[line] : QString();
@@ -390,6 +393,13 @@ int CodeEditor::columnsInSight() const
 {
     const int letter = QFontMetrics(codeFont(this)).horizontalAdvance('8');
     return letter > 0 ? (viewport()->width() - marginsWidth()) / letter : 0;
+}
+
+// Would figures take as much room as the code beside them?
+bool CodeEditor::isNarrow() const
+{
+    constexpr int enough = 64; // letters of both
+    return viewport()->width() < enough * QFontMetrics(codeFont(this)).horizontalAdvance('8');
 }
 
 bool CodeEditor::isInSight(int line) const

@@ -72,6 +72,7 @@ private:
     int marginsWidth() const;
     int roomBelow(int line) const; // letters of a note
     bool isInSight(int line) const;
+    bool isNarrow() const;
     void selectCurrentLine();
 
     Selection* m_selection;

@@ -36,6 +36,8 @@ CodeStack::CodeStack(Selection* selection, QWidget* parent)
     connect(m_afterResize, &QTimer::timeout, this, [this] {
         if (m_isShort && columns() != m_columns)
             showCode();
+        if (m_isShort && columns() != m_columns) // figures beside the lines have taken or given room
+            showCode();
     });
     connect(m_selection, &Selection::nodesChanged, this, &CodeStack::showSource);
 }
