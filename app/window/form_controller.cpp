@@ -11,6 +11,7 @@
 #include "views/plan/form_panel.h"
 
 #include <QAction>
+#include <QLocale>
 #include <QMainWindow>
 
 namespace stagecraft {
@@ -23,8 +24,8 @@ QString figuresOf(const Model& model)
 {
     const auto parameters = static_cast<double>(parameterCount(model));
     return FormController::tr("%1 parameters, %2 ops")
-        .arg(shownText(formatCount(parameters)))
-        .arg(model.graph.nodeCount());
+        .arg(shownText(formatCount(parameters)),
+             QLocale(QLocale::English).toString(static_cast<qulonglong>(model.graph.nodeCount())));
 }
 
 // Of its model; or why it has none.

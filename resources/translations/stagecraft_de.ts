@@ -231,6 +231,34 @@
    <translation>Das Modell hat jetzt die Gewichte dieser Dateien; Exporte enthalten sie.</translation>
   </message>
   <message>
+   <source>Transformer</source>
+   <translation>Transformer</translation>
+  </message>
+  <message>
+   <source>Residual CNN</source>
+   <translation>Residuales CNN</translation>
+  </message>
+  <message>
+   <source>Mixture of experts</source>
+   <translation>Mischung von Experten</translation>
+  </message>
+  <message>
+   <source>Encoder and decoder</source>
+   <translation>Encoder und Decoder</translation>
+  </message>
+  <message>
+   <source>Small transformer</source>
+   <translation>Kleiner Transformer</translation>
+  </message>
+  <message>
+   <source>with weights: exports run</source>
+   <translation>mit Gewichten: Exporte laufen</translation>
+  </message>
+  <message>
+   <source>%1 parameters, no weights</source>
+   <translation>%1 Parameter, ohne Gewichte</translation>
+  </message>
+  <message>
    <source>Drawing</source>
    <translation>Es wird gezeichnet</translation>
   </message>
@@ -3444,6 +3472,10 @@ Spätere Schritte: %2.</translation>
    <translation>Wofür die Größen stehen</translation>
   </message>
   <message>
+   <source>What colours stand for</source>
+   <translation>Wofür Farben stehen</translation>
+  </message>
+  <message>
    <source>Which module is shown</source>
    <translation>Welches Modul gezeigt wird</translation>
   </message>
@@ -4458,6 +4490,10 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
   <message>
    <source>In the order in which ops run</source>
    <translation>In der Reihenfolge, in der Operationen laufen</translation>
+  </message>
+  <message>
+   <source>%1, of %2: a figure of your own</source>
+   <translation>%1, von %2: eine eigene Größe</translation>
   </message>
   <message>
    <source>Open a model to see its operators.</source>

@@ -222,6 +222,34 @@
    <translation>模型现已使用这些文件的权重；导出会包含它们。</translation>
   </message>
   <message>
+   <source>Transformer</source>
+   <translation>Transformer</translation>
+  </message>
+  <message>
+   <source>Residual CNN</source>
+   <translation>残差卷积网络</translation>
+  </message>
+  <message>
+   <source>Mixture of experts</source>
+   <translation>混合专家</translation>
+  </message>
+  <message>
+   <source>Encoder and decoder</source>
+   <translation>编码器与解码器</translation>
+  </message>
+  <message>
+   <source>Small transformer</source>
+   <translation>小型 Transformer</translation>
+  </message>
+  <message>
+   <source>with weights: exports run</source>
+   <translation>带权重：导出可运行</translation>
+  </message>
+  <message>
+   <source>%1 parameters, no weights</source>
+   <translation>%1 参数，无权重</translation>
+  </message>
+  <message>
    <source>Drawing</source>
    <translation>正在绘图</translation>
   </message>
@@ -3432,6 +3460,10 @@ Later steps: %2.</source>
    <translation>大小的含义</translation>
   </message>
   <message>
+   <source>What colours stand for</source>
+   <translation>颜色的含义</translation>
+  </message>
+  <message>
    <source>Which module is shown</source>
    <translation>显示哪个模块</translation>
   </message>
@@ -4446,6 +4478,10 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
   <message>
    <source>In the order in which ops run</source>
    <translation>按算子运行顺序</translation>
+  </message>
+  <message>
+   <source>%1, of %2: a figure of your own</source>
+   <translation>%1，属于 %2：您自己的数值</translation>
   </message>
   <message>
    <source>Open a model to see its operators.</source>

@@ -79,6 +79,7 @@ FormPanel::FormPanel(QWidget* parent)
     top->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     m_rows->setContentsMargins(0, 0, em(this, 0.8), 0);
     m_rows->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    m_rows->setRowWrapPolicy(QFormLayout::WrapLongRows);
     m_figures->setWordWrap(true);
     auto* scroll = new QScrollArea;
     scroll->setFocusPolicy(Qt::NoFocus); // it follows the focus of what is in it

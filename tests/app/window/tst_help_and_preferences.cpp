@@ -1,6 +1,7 @@
 // Help for the panel that has the keyboard, the tour, preferences, languages; the bar in a narrow window.
 #include "window_fixture.h"
 
+#include "app/document/gallery.h"
 #include "app/window/bar_overflow.h"
 #include "app/window/help_commands.h"
 #include "app/window/language.h"
@@ -104,6 +105,16 @@ private slots:
             QCOMPARE(box.text(), "4,096.50"); // as toText(Bytes) has its decimals
         }
         QLocale::setDefault(QLocale::system());
+    }
+
+    void theGallerySpeaksTheLanguage()
+    {
+        const Spoken german("de");
+        const auto cards = galleryCards(STAGECRAFT_RESOURCES);
+        QVERIFY(cards.has_value() && cards->size() > 1);
+        QVERIFY2(cards->front().details.endsWith(" M Parameter, ohne Gewichte"),
+                 qPrintable(cards->front().details));
+        QCOMPARE(cards->back().subtitle, "Kleiner Transformer");
     }
 
     void everyPanelExplainsItself()
