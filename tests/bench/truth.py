@@ -2,9 +2,10 @@
 
 usage: python truth.py STAGECRAFT_CLI TABLES MODELS DOCS
 
-TABLES holds operators_fp32.csv.gz (gpu,op,B,M,N,K,H,ms), vision_amp.csv (model,mode,gpu,torch,layout,batch,img,measured_ms)
-and megatron_a100_fp16.csv; MODELS the exported models: timm-MODE-MODEL.pt2 and gpt-HIDDEN-HEADS-LAYERS-SEQUENCE.pt2. DOCS is
-the folder for accuracy.md and its pictures. A model that is not there, or fails, is listed as left out.
+TABLES holds operators_fp32.csv.gz (gpu,op,B,M,N,K,H,ms), vision_amp.csv (model,mode,gpu,torch,layout,batch,img,measured_ms),
+megatron_a100_fp16.csv and, for memory, megatron_ci.csv and llama_h100_grid.csv; MODELS the exported models: timm-MODE-MODEL.pt2
+and gpt-HIDDEN-HEADS-LAYERS-SEQUENCE.pt2. DOCS is the folder for accuracy.md and its pictures. A model that is not there, or
+fails, is listed as left out.
 """
 import csv
 import json
@@ -13,6 +14,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -112,6 +114,35 @@ def hold_pipelines(cli, table, models):
                    float(row["iteration time (ms)"]) / 1e3, 0), lambda row=row: pipeline_step(cli, models, row)
 
 
+def obstacle_of_megatron(row):
+    """Why a plan does not say what a test of Megatron's runs; of several the first."""
+    several = lambda name: (row[name] or "1") != "1"  # noqa: E731
+    reasons = ((not row["hidden-size"], "its sizes are not in the table"),
+               (several("tensor-model-parallel-size"), "tensor parallelism"),
+               (several("context-parallel-size"), "context parallelism"),
+               (row["num-experts"] or several("expert-model-parallel-size"), "experts on several devices or dispatched by Megatron's own kernels"),
+               (row["use-distributed-optimizer"].lower() == "true", "an optimizer whose state is shared out to replicas"),
+               (not row["case"].startswith("gpt/"), "a model whose other sizes are not in the table"),
+               (row["bf16"].lower() == "true", "gradients in float32 of parameters in bfloat16"),
+               (True, "a cross entropy that works in place, and a rank that is not named"))
+    return next(why for applies, why in reasons if applies)
+
+
+def obstacle_of_nanotron(row):
+    reasons = ((row["tp"] != "1", "tensor parallelism"), (row["zero"] != "0", "an optimizer whose state is shared out to replicas"),
+               (True, "gradients in float32 of parameters in bfloat16, for replicas"))
+    return next(why for applies, why in reasons if applies)
+
+
+def hold_memory(tables):
+    """How many published runs a plan does not express, by table and reason."""
+    counts = Counter()
+    for name, group, obstacle in (("megatron_ci.csv", "Megatron's tests", obstacle_of_megatron),
+                                  ("llama_h100_grid.csv", "Llama-like models, H100", obstacle_of_nanotron)):
+        counts.update((group, obstacle(row)) for row in csv.DictReader((tables / name).open()))
+    return dict(sorted(counts.items()))
+
+
 def predict(pairs):
     """The cases, and why some are left out."""
     cases, left_out = [], []
@@ -142,7 +173,7 @@ def main(cli, tables, models, docs):
     vision, without = predict(hold_vision(cli, tables / "vision_amp.csv", models))
     pipelines, also_without = predict(hold_pipelines(cli, tables / "megatron_a100_fp16.csv", models))
     operators = hold_operators(cli, tables / "operators_fp32.csv.gz")
-    truth_page.write(Path(docs), vision, pipelines, operators, without + also_without, summary)
+    truth_page.write(Path(docs), vision, pipelines, operators, hold_memory(tables), without + also_without, summary)
 
 
 if __name__ == "__main__":
