@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/option_checks.h"
 #include "core/forms/build_form.h"
+#include "core/forms/form_json.h"
 #include "core/forms/saved_form.h"
 #include "core/stage/model_writer.h"
 
@@ -90,7 +91,7 @@ Result<void> makeNew(const NewOptions& options, const Progress& progress)
     if (options.json) {
         printJson({{"model", model.name},
                    {"family", form.family},
-                   {"form", nlohmann::ordered_json::parse(formText(form))["values"]},
+                   {"form", formValuesJson(form)},
                    {"parameters", parameterCount(model)},
                    {"operators", model.graph.nodeCount()},
                    {"file", options.output},

@@ -15,6 +15,7 @@ FormFamily mixtralFamily();
 FormFamily deepseekFamily();
 FormFamily gemma2Family();
 FormFamily gemma3Family();
+FormFamily mambaFamily();
 FormFamily bertFamily();
 FormFamily t5Family();
 FormFamily clipFamily();

@@ -53,15 +53,15 @@ ValueId embeddedVector(Network& net, const std::string& path, ValueId x, std::in
     return linearLayer(net, "linear_2", activate(net, wide, Activation::Silu), width, HasBias::Yes);
 }
 
-// Of the text as a whole, and of the image's size and crop: six numbers.
+// Of the text as a whole, and of numbers of the image: its size, its crop.
 ValueId pooledVector(Network& net, const FormValues& values, const SymInt& batch, std::int64_t width)
 {
-    constexpr std::int64_t sizes = 6;
+    const std::int64_t count = values["image-numbers"];
     const ValueId pooled = net.input("text_embeds", {batch, values["pooled-width"]}, net.dtype());
-    const ValueId numbers = net.input("time_ids", {batch, sizes}, net.dtype());
+    const ValueId numbers = net.input("time_ids", {batch, count}, net.dtype());
     const std::int64_t waves = values["size-waves"];
     const ValueId each = wavesOf(net, "add_time_proj", flatten(net, numbers, 0), waves);
-    const ValueId together = reshape(net, each, {batch, sizes * 2 * waves});
+    const ValueId together = reshape(net, each, {batch, count * 2 * waves});
     const ValueId both = cat(net, {pooled, toType(net, together, net.dtype())}, -1);
     return embeddedVector(net, "add_embedding", both, width);
 }
@@ -358,23 +358,24 @@ FormFamily unetFamily()
             .group = "Vision",
             .summary = "U-Net of latent diffusion: residual blocks and transformers that read a text",
             .rootClass = unetClass("unets.unet_2d_condition.UNet2DConditionModel"),
-            .parameters =
-                joined({{countParameter("levels", "Levels", 4, 2, 4),
-                         countParameter("blocks", "Residual blocks of a level", 2, 1, 1000)},
-                        levelParameters("width", "Width", {320, 640, 1280, 1280}, 1),
-                        levelParameters("heads", "Heads", {8, 8, 8, 8}, 1),
-                        levelParameters("transformers", "Transformer layers", {1, 1, 1, 0}, 0),
-                        {countParameter("transformers-middle", "Transformer layers in the middle", 1),
-                         {"image", "Latent image", "pixels", 2, 1 << 12, 64, {}},
-                         countParameter("channels", "Channels of the latent image", 4, 1, 1 << 12),
-                         countParameter("text-width", "Width of the text's vectors", 768),
-                         countParameter("pooled-width", "Width of the text as a whole (0: not read)", 0, 0),
-                         countParameter("size-waves", "Waves of each size of the image", 128, 1, 1 << 12),
-                         countParameter("norm-groups", "Groups of a norm", 32),
-                         yesNoParameter("linear-projection", "Transformers begin with a linear layer", false),
-                         {"batch", "Batch", "samples", 1, 1 << 20, 4, {}},
-                         {"sequence", "Text", "tokens", 2, 1 << 24, 77, {}},
-                         dtypeParameter(UsualType::F32)}}),
+            .parameters = joined(
+                {{countParameter("levels", "Levels", 4, 2, 4),
+                  countParameter("blocks", "Residual blocks of a level", 2, 1, 1000)},
+                 levelParameters("width", "Width", {320, 640, 1280, 1280}, 1),
+                 levelParameters("heads", "Heads", {8, 8, 8, 8}, 1),
+                 levelParameters("transformers", "Transformer layers", {1, 1, 1, 0}, 0),
+                 {countParameter("transformers-middle", "Transformer layers in the middle", 1),
+                  {"image", "Latent image", "pixels", 2, 1 << 12, 64, {}},
+                  countParameter("channels", "Channels of the latent image", 4, 1, 1 << 12),
+                  countParameter("text-width", "Width of the text's vectors", 768),
+                  countParameter("pooled-width", "Width of the text as a whole (0: not read)", 0, 0),
+                  countParameter("image-numbers", "Numbers of the image, beside the text as a whole", 6),
+                  countParameter("size-waves", "Waves of each of them", 128, 1, 1 << 12),
+                  countParameter("norm-groups", "Groups of a norm", 32),
+                  yesNoParameter("linear-projection", "Transformers begin with a linear layer", false),
+                  {"batch", "Batch", "samples", 1, 1 << 20, 4, {}},
+                  {"sequence", "Text", "tokens", 2, 1 << 24, 77, {}},
+                  dtypeParameter(UsualType::F32)}}),
             .presets = unetPresets(),
             .check = checkUnet,
             .write = writeUnet};

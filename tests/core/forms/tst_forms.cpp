@@ -41,6 +41,7 @@ private slots:
     void aFormThatWasChangedByHandIsNotTaken_data();
     void aFormThatWasChangedByHandIsNotTaken();
     void aNumberThatNoOperatorShowsIsNotChangedByHand();
+    void aFormWithoutADigestIsTaken();
     void formsOfFilesAreChecked_data();
     void formsOfFilesAreChecked();
     void randomWeightsAreTheSameForASeed();
@@ -236,6 +237,20 @@ void TestForms::aNumberThatNoOperatorShowsIsNotChangedByHand()
         QVERIFY(readForm(QString(text).replace(before, after).toStdString()).has_value());
         QVERIFY(!taken(QString(text).replace(before, after)));
     }
+}
+
+// The first files of forms had none.
+void TestForms::aFormWithoutADigestIsTaken()
+{
+    const Form form = smallForm(*findFormFamily("llama"));
+    static const QRegularExpression digest(",\"digest\":\"[0-9a-f]+\"");
+    QString text = QString::fromStdString(formText(form));
+    QVERIFY(text.contains(digest));
+    text.remove(digest);
+    const QTemporaryDir folder;
+    const std::filesystem::path path = folder.filePath("model.pt2").toStdString();
+    QVERIFY(writeModelPt2(path, *buildForm(form), {}, {{formFileName, text.toStdString()}}).has_value());
+    QVERIFY(savedForm(*openModel(path)) == form);
 }
 
 void TestForms::formsOfFilesAreChecked_data()

@@ -176,11 +176,22 @@ def llava(values):
     def mixed(input_ids, inputs_embeds, image_features):        # the library's, without a look into the ids
         return (input_ids == values["image-token"]).unsqueeze(-1).expand_as(inputs_embeds)
     model.model.get_placeholder_mask = mixed
+    tower = model.model.vision_tower
+    for unread in (tower.encoder.layers[-1], tower.post_layernorm):     # what it would save is free at once
+        unread.forward = torch.no_grad()(unread.forward)
     return model
 
 
 def image_words(module):
     return lambda ids, pixels: module(input_ids=ids, pixel_values=pixels, use_cache=False).logits
+
+
+def mamba(values):
+    import transformers
+    return transformers.MambaForCausalLM(transformers.MambaConfig(
+        num_hidden_layers=values["layers"], hidden_size=values["width"], expand=values["inner"] // values["width"],
+        state_size=values["state"], time_step_rank=values["step-rank"], conv_kernel=values["kernel"],
+        vocab_size=values["vocabulary"]))
 
 
 def unet(values):
@@ -227,6 +238,7 @@ def unet_values(widths, heads, transformers, **others):
 CLIP_MODEL = (with_masks(clip), tokens_and_images, contrastive)
 T5_MODEL = (with_masks(hf("T5ForConditionalGeneration", "T5Config", T5, dropout_rate=0.1)), token_pairs, target_logits)
 CONVNEXT = (convnext, images, image_logits)
+MAMBA = (mamba, tokens, logits)
 LLAVA_MODEL, UNET = (llava, tokens_and_images, image_words), (unet, latents, noise)
 LLAVA_SMALL = {**SMALL, "image-layers": 2, "image-width": 48, "image-heads": 4, "image-inner": 80, "image": 32, "patch": 8,
                "image-token": 49}
@@ -275,6 +287,10 @@ ROWS = {
                       "vocabulary": 32064, "image-layers": 24, "image-width": 1024, "image-heads": 16, "image-inner": 4096,
                       "image": 336, "patch": 14, "image-token": 32000, "batch": 1, "sequence": 1024}, LLAVA_MODEL),
     "llava-small": ("llava", None, {**LLAVA_SMALL, "dtype": "float32"}, LLAVA_MODEL),
+    "mamba-130m": ("mamba", "mamba-130m", {"layers": 24, "width": 768, "inner": 1536, "state": 16, "step-rank": 48,
+                                           "kernel": 4, "vocabulary": 50280, "batch": 2, "sequence": 16}, MAMBA),
+    "mamba-small": ("mamba", None, {"layers": 2, "width": 32, "inner": 64, "state": 4, "step-rank": 6, "kernel": 3,
+                                    "vocabulary": 50, "batch": 3, "sequence": 12, "dtype": "bfloat16"}, MAMBA),
     "sd-1.5": ("unet", "sd-1.5", unet_values([320, 640, 1280, 1280], [8] * 4, [1, 1, 1, 0], **{
         "transformers-middle": 1, "text-width": 768, "image": 64, "batch": 1, "sequence": 77}), UNET),
     "sdxl": ("unet", "sdxl", unet_values([320, 640, 1280], [5, 10, 20], [0, 2, 10], **{
@@ -287,7 +303,7 @@ ROWS = {
                        CONVNEXT),
 }
 # Families whose elements have 32 bits where nothing is said.
-IN_32_BITS = ("gpt", "mlp", "t5", "clip", "convnext", "unet")
+IN_32_BITS = ("gpt", "mlp", "t5", "clip", "convnext", "unet", "mamba")
 
 
 def counted(call, module, inputs):
