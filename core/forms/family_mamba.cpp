@@ -14,8 +14,8 @@ const LibraryNames mambaNames{"transformers.models.mamba.modeling_mamba.", "Mamb
 // What a graph is drawn, traced and searched with in seconds.
 constexpr std::int64_t mostSteps = 1 << 16;
 
-// What a layer's state is made of and read by: inputs, gates and steps are [batch, inner, time], what comes in
-// and what goes out [batch, time, state].
+// What a layer's state is made of and read by: inputs, gates and steps are [batch, inner, time], what comes
+// in and what goes out [batch, time, state].
 struct Selection
 {
     ValueId inputs;
