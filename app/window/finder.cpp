@@ -9,6 +9,8 @@
 
 #include <QStatusBar>
 
+#include <chrono>
+
 namespace stagecraft {
 
 FindController::FindController(FindField* field, const Document& document, Selection* selection,
@@ -21,6 +23,13 @@ FindController::FindController(FindField* field, const Document& document, Selec
     });
     connect(actions.findNext, &QAction::triggered, this, [this] { show(m_finder.next()); });
     connect(actions.findPrevious, &QAction::triggered, this, [this] { show(m_finder.previous()); });
+    constexpr std::chrono::milliseconds untilTypingIsOver{600};
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(untilTypingIsOver);
+    connect(&m_pause, &QTimer::timeout, this, [this] {
+        if (m_selection->nodes() == m_shown) // nothing else was clicked meanwhile
+            m_selection->reveal(m_shown);
+    });
     connect(m_field, &FindField::searchChanged, this, &FindController::search);
     connect(m_field, &FindField::completionsWanted, this, &FindController::complete);
     connect(m_field, &FindField::nextRequested, actions.findNext, &QAction::trigger);
@@ -56,15 +65,18 @@ bool FindController::find(const QString& text)
 
 void FindController::search(const QString& text)
 {
+    m_pause.stop();
     if (!m_document.hasModel())
         return;
     m_status->clearMessage();
     if (!find(text))
         return;
-    if (m_finder.count() > 0)
-        show(m_finder.next());
-    else
+    if (const std::optional<NodeId> first = m_finder.next()) {
+        select(*first);
+        m_pause.start();
+    } else {
         suggest(text);
+    }
 }
 
 void FindController::searchAgain()
@@ -92,12 +104,19 @@ void FindController::complete(const QString& text)
     m_field->setCompletions(std::move(completions));
 }
 
+void FindController::select(NodeId match)
+{
+    m_field->setMatches(m_finder.current(), m_finder.count());
+    m_shown = {match};
+    m_selection->setNodes(m_shown);
+}
+
 void FindController::show(std::optional<NodeId> match)
 {
     if (!match)
         return;
-    m_field->setMatches(m_finder.current(), m_finder.count());
-    m_selection->setNodes({*match});
+    m_pause.stop();
+    select(*match);
     m_selection->reveal({*match});
 }
 

@@ -6,6 +6,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QTimer>
 
 #include <optional>
 #include <vector>
@@ -41,6 +42,7 @@ private:
 };
 
 // What is typed into the field is found in the model, and marked in every view by the selection they share.
+// Boxes open only for who has stopped typing, or asks for the next: half a word would open others.
 class FindController : public QObject
 {
     Q_OBJECT
@@ -56,7 +58,8 @@ private:
     // The plan or what ops cost is another: matches may be others, and nothing is scrolled to.
     void searchAgain();
     bool find(const QString& text);
-    void show(std::optional<NodeId> match);
+    void select(NodeId match);
+    void show(std::optional<NodeId> match); // selected, and the boxes around it open
     void suggest(const QString& text);
     void complete(const QString& text);
 
@@ -65,6 +68,8 @@ private:
     Selection* m_selection;
     QStatusBar* m_status;
     Finder m_finder;
+    std::vector<NodeId> m_shown; // the match that was selected last
+    QTimer m_pause;              // of who types
 };
 
 } // namespace stagecraft

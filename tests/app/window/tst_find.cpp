@@ -5,6 +5,7 @@
 #include "views/base/find_field.h"
 
 #include <QLabel>
+#include <QSignalSpy>
 
 using namespace stagecraft;
 
@@ -89,6 +90,19 @@ private slots:
         QVERIFY(f.selection()->matches() != before);
         QCOMPARE(f.selection()->matches(), nodesByStage(*f.document().state().partition)[1]);
         QCOMPARE(f.selection()->nodes(), selected); // nothing jumps
+    }
+
+    void boxesOpenOnlyForWhoHasStoppedTyping()
+    {
+        const Find f;
+        QSignalSpy revealed(f.selection(), &Selection::revealRequested);
+        f.replace("op:layer_norm");
+        QVERIFY(!f.selection()->nodes().empty());
+        QCOMPARE(revealed.size(), 0);
+        QTRY_COMPARE(revealed.size(), 1); // the first match, after a pause
+        f.replace("op:add");
+        QTest::keyClick(f.field, Qt::Key_Return);
+        QCOMPARE(revealed.size(), 2); // at once
     }
 
     void whatIsNoQueryIsTold()
