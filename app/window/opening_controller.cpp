@@ -25,7 +25,7 @@ OpeningController::OpeningController(QWidget* window, Document& document,
     : m_window(window),
       m_document(document),
       m_answers(dataFolder),
-      m_action(new QAction(tr("Open with other inputs…"), this)),
+      m_action(new QAction(tr("Open with other inputs…"), window)),
       m_looking(m_queue)
 {
     const QString tip = tr("Open the model again with other inputs of its script, or another program of its "

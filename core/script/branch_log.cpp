@@ -9,7 +9,6 @@ namespace stagecraft {
 namespace {
 
 constexpr std::size_t maxNotes = 40;
-constexpr std::size_t maxText = 160;
 
 bool onlyRaises(const torch::jit::Block& block)
 {
@@ -18,28 +17,7 @@ bool onlyRaises(const torch::jit::Block& block)
     });
 }
 
-std::string trimmed(std::string text)
-{
-    text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
-    while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
-        text.pop_back();
-    if (text.size() > maxText)
-        text = text.substr(0, maxText) + "...";
-    return text;
-}
-
 } // namespace
-
-SourceFrame sourceFrame(const torch::jit::Node& node, const std::string& function)
-{
-    const torch::jit::SourceRange range = node.sourceRange();
-    const auto place = range.file_line_col();
-    if (!place)
-        return {"code", 0, function, ""};
-    const std::shared_ptr<torch::jit::Source> source = range.source();
-    const std::size_t line = source->lineno_for_offset(range.start());
-    return {std::get<0>(*place), static_cast<int>(line) + 1, function, trimmed(source->get_line(line).str())};
-}
 
 void BranchLog::add(const torch::jit::Node& branch, bool taken, const SourceFrame& place)
 {

@@ -37,7 +37,4 @@ private:
     std::set<std::string> m_changes;
 };
 
-// The line of the file's code that `node` comes from.
-SourceFrame sourceFrame(const torch::jit::Node& node, const std::string& function);
-
 } // namespace stagecraft

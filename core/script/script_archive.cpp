@@ -92,9 +92,27 @@ private:
             std::string name = entry.name.substr(folder.size());
             name.resize(name.size() - 3);
             std::ranges::replace(name, '/', '.');
+            size += readLines(entry.name + ".debug_pkl", name, maxCodeBytes - size);
             m_read.code.emplace(std::move(name), bytes.text());
         }
         return {};
+    }
+
+    // What nobody can read is only missing where places are named. Gives the bytes that were looked at.
+    std::uint64_t readLines(const std::string& record, const std::string& module, std::uint64_t most)
+    {
+        const ZipEntry* entry = m_archive.find(record);
+        if (!entry || entry->size > most)
+            return 0;
+        const Result<OwnedBytes> bytes = m_archive.read(*entry);
+        if (!bytes.has_value())
+            return 0;
+        const auto none = [](const std::string&, std::int64_t) -> Result<std::size_t> {
+            return Error{ErrorCode::BadFormat, "lines of code hold no tensors"};
+        };
+        if (Result<PickleNode> lines = unpickle(bytes->bytes, none); lines.has_value())
+            m_read.lines.emplace(module, *std::move(lines));
+        return entry->size;
     }
 
     // "data.pkl", whose tensors lie in "data/".

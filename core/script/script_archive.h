@@ -3,6 +3,7 @@
 //     model/data.pkl        the modules with their attributes; tensors lie in model/data/0, 1, ...
 //     model/constants.pkl   tensors of the code
 //     model/code/...py      the code of the classes, in TorchScript's own language
+//     model/code/...py.debug_pkl  which Python it was made of, where its writer kept that
 //     model/traced_inputs.pkl  what a traced model was traced with, where its writer kept it
 #pragma once
 
@@ -19,6 +20,7 @@ namespace stagecraft {
 struct ScriptArchive
 {
     std::map<std::string, std::string, std::less<>> code; // by module: "__torch__.torch.nn.functional"
+    std::map<std::string, PickleNode, std::less<>> lines; // of the same modules (original_lines.h)
     std::size_t version = 0;                              // of the format: 3 to 10
     PickleNode modules;                                   // an Object of the model's class
     PickleNode constants;                                 // a tuple

@@ -7,6 +7,7 @@
 #include "core/script/operator_choice.h"
 #include "core/script/plain_operators.h"
 #include "core/script/script_containers.h"
+#include "core/script/source_places.h"
 
 #include <ATen/ATen.h>
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -59,11 +60,11 @@ struct ScriptWalker::State
     ScriptObjects& objects;
     ScriptRecorder& recorder;
     const Progress& progress;
+    SourcePlaces callers{archive}; // the statements that are under way
     BranchLog branches{};
     std::unordered_map<const c10::ivalue::Object*, const ScriptModule*> modules{};
     std::unordered_map<const jit::Node*, IValue> constants{};
-    std::vector<ScriptPlace> scopes{}; // modules that are being called
-    std::vector<SourceFrame> frames{};
+    std::vector<ScriptPlace> scopes{};    // modules that are being called
     const ScriptModule* called = nullptr; // the innermost of them
     std::size_t steps = 0;
     bool gradEnabled = true;
@@ -71,7 +72,7 @@ struct ScriptWalker::State
     // ------------------------------------------------------------ calls
     IValue call(torch::jit::Function& function, std::vector<IValue> arguments)
     {
-        TORCH_CHECK(frames.size() < maxCalls, "functions call each other too deeply");
+        TORCH_CHECK(callers.depth() < maxCalls, "functions call each other too deeply");
         jit::GraphFunction* const body = jit::tryToGraphFunction(function);
         TORCH_CHECK(body, "the function ", function.name(), " has no body in the file");
         body->ensure_defined();
@@ -105,13 +106,13 @@ struct ScriptWalker::State
 
     void enter(const ScriptModule& module)
     {
-        ScriptPlace place{.module = recorder.moduleAt(module.path, module.className)};
+        ScriptPlace scope{.module = recorder.moduleAt(module.path, module.className)};
         if (!scopes.empty())
-            place.moduleStack = scopes.back().moduleStack + ";";
+            scope.moduleStack = scopes.back().moduleStack + ";";
         std::string key = "L__self__" + module.path;
         std::ranges::replace(key, '.', '_');
-        place.moduleStack += key + "," + module.path + "," + module.className;
-        scopes.push_back(std::move(place));
+        scope.moduleStack += key + "," + module.path + "," + module.className;
+        scopes.push_back(std::move(scope));
     }
 
     // ------------------------------------------------------------ statements
@@ -124,10 +125,9 @@ struct ScriptWalker::State
     // The body of a branch or loop, whose own line is no call.
     void runInside(Frame& frame, const jit::Block& block)
     {
-        SourceFrame own = std::move(frames.back());
-        frames.pop_back();
+        const SourcePlaces::Step own = callers.leave();
         run(frame, block);
-        frames.push_back(std::move(own));
+        callers.enter(own);
     }
 
     void runAt(Frame& frame, const jit::Node& node)
@@ -135,7 +135,7 @@ struct ScriptWalker::State
         TORCH_CHECK(++steps <= maxSteps, "the script takes more than ", maxSteps, " steps");
         if (steps % 1024 == 0 && !progress.step("Following the script", steps, maxSteps).has_value())
             throw Stopped();
-        frames.push_back(sourceFrame(node, frame.function));
+        callers.enter({&node, &frame.function});
         try {
             runNode(frame, node);
         } catch (const AtPlace&) {
@@ -143,11 +143,11 @@ struct ScriptWalker::State
         } catch (const Stopped&) {
             throw;
         } catch (const std::exception& exception) {
-            const SourceFrame& here = frames.back();
+            const SourceFrame& here = callers.here();
             throw AtPlace(here.file + ":" + std::to_string(here.line) + ": " + here.text + ": " +
                           exceptionReason(exception));
         }
-        frames.pop_back();
+        callers.leave();
     }
 
     void runNode(Frame& frame, const jit::Node& node)
@@ -245,7 +245,7 @@ struct ScriptWalker::State
     void branch(Frame& frame, const jit::Node& node)
     {
         const bool taken = valueOf(frame, node.input()).toBool();
-        branches.add(node, taken, frames.back());
+        branches.add(node, taken, callers.here());
         const jit::Block& block = *node.blocks().at(taken ? 0 : 1);
         runInside(frame, block);
         for (std::size_t i = 0; i < node.outputs().size(); ++i)
@@ -400,10 +400,10 @@ struct ScriptWalker::State
                     " is not for models: it trusts its caller, or touches files");
         const bool isRandom = op.hasTag(at::Tag::nondeterministic_seeded); // no number until a run
         if (givesTensors(op.schema()) && (isRandom || !areKnownNumbers(stack))) {
-            ScriptPlace place = scopes.back();
-            place.gradEnabled = gradEnabled;
-            place.frames = frames;
-            recorder.setPlace(std::move(place));
+            ScriptPlace here = scopes.back();
+            here.gradEnabled = gradEnabled;
+            here.frames = callers.frames();
+            recorder.setPlace(std::move(here));
             recorder.call(op, stack);
             return;
         }

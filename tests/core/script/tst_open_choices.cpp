@@ -73,7 +73,7 @@ private slots:
     void textsGoToTheirArguments()
     {
         const std::vector<ScriptArgument> arguments{{"x", tensor}, {"y", tensor}, {"mask", tensor, true}};
-        const std::vector<std::string> inputs{"f32[2]", "mask = bool[2]", "other=f32[1]", "f32[3]", "f32[4]"};
+        const std::vector<std::string> inputs{"f32[2]", "mask = bool[2]", "other=f32[1]", "f32[3]"};
         QCOMPARE(argumentTexts(arguments, inputs),
                  (std::vector<std::string>{"f32[2]", "f32[3]", " bool[2]"}));
     }

@@ -261,6 +261,37 @@ private slots:
                          record);
     }
 
+    void namesThePersonsOwnLines()
+    {
+        const auto frames = [](const char* file) {
+            const Result<Model> model = openModelFile(
+                STAGECRAFT_TEST_DATA "/models/lines/" + std::string(file), {.inputs = {"f32[2,4]"}});
+            if (!model.has_value())
+                return QStringList{QString::fromStdString(model.error().message)};
+            QStringList list;
+            for (const NodeId node : model->graph.nodes()) {
+                QStringList calls;
+                for (const SourceFrame& frame : model->graph.source(*model->graph[node].source))
+                    calls << QString::fromStdString(frame.file + ":" + std::to_string(frame.line) + " " +
+                                                    frame.function + " " + frame.text);
+                list << QString::fromStdString(model->graph[node].target) + ": " + calls.join(", ");
+            }
+            for (const std::string& note : model->provenance.notes)
+                list << QString::fromStdString(note);
+            return list;
+        };
+        const QString halved =
+            "model.py:13 forward y = halved(y), model.py:18 halved return torch.relu(x) / 2";
+        QCOMPARE(frames("scripted.pt"),
+                 (QStringList{"aten::mm.default: model.py:11 forward y = torch.mm(x, self.weight)",
+                              "aten::relu.default: " + halved, "aten::div.Tensor: " + halved,
+                              "branch taken: model.py:12: if x.dim() == 2:"}));
+        QCOMPARE(frames("traced.pt"),
+                 (QStringList{"aten::mm.default: model.py:11 forward ",
+                              "aten::relu.default: model.py:13 forward , model.py:18 halved ",
+                              "aten::div.Tensor: model.py:13 forward , model.py:18 halved "}));
+    }
+
     void takesTheSizesThatATraceHas()
     {
         const Result<Model> traced = openModelFile(folder + "torch-2.14/branches-traced.pt");
