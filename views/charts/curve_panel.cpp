@@ -58,7 +58,7 @@ CurvePanel::CurvePanel(CurvePlot* plot, PlanRows* rows, QWidget* parent)
     setAccessibleName(tr("Curve"));
     setAccessibleDescription(tr("The best plan for every number of stages; Enter adopts one"));
     m_rows->setAccessibleName(tr("Plans by number of stages"));
-    new PictureTools(m_plot, tr("Curve"));
+    new PictureTools(m_plot, tr("Curve"), [this] { return m_rows->csv(); });
     m_plot->setMinimumHeight(em(this, 9));
     connect(m_plot, &CurvePlot::pointChosen, this, &CurvePanel::adoptRequested);
     connect(m_plot, &CurvePlot::pointHovered, this,

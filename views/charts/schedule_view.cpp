@@ -30,7 +30,10 @@ ScheduleView::ScheduleView(Selection* selection, QWidget* parent)
     m_dismiss->hide();
     connect(m_dismiss, &QToolButton::clicked, this,
             [this] { m_measured ? emit measuredDismissed() : emit comparedDismissed(); });
-    new PictureTools(this, tr("Schedule"));
+    new PictureTools(this, tr("Schedule"), [this] {
+        return spansCsv(m_figures ? &m_figures->timeline : nullptr,
+                        hasLanes() ? &timelineOf(Lane::Below) : nullptr);
+    });
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Schedule"));

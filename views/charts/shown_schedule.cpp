@@ -2,8 +2,10 @@
 
 #include "views/base/format.h"
 #include "views/base/theme.h"
+#include "views/tables/table_text.h"
 
 #include <QObject>
+#include <QStringList>
 
 namespace stagecraft {
 
@@ -43,6 +45,25 @@ QString actionText(const ActionSpan& span)
     if (span.sendEnd > span.made)
         text += QObject::tr("\nafter it %1 of sending").arg(toText(span.sendEnd - span.made));
     return text;
+}
+
+QString spansCsv(const Timeline* planned, const Timeline* below)
+{
+    const auto seconds = [](Seconds time) { return QString::number(time.value(), 'g', 17); };
+    QStringList lines{"Step,Device,Stage,Action,Microbatch,Receives [s],Start [s],End [s],Sent [s]"};
+    for (const Timeline* step : {planned, below})
+        for (const ActionSpan& span : step ? step->spans : std::vector<ActionSpan>())
+            lines << QStringList{step == planned ? QStringLiteral("planned") : QStringLiteral("below"),
+                                 QString::number(span.device + 1),
+                                 QString::number(span.action.stage + 1),
+                                 csvField(lookOf(span.action.kind).name),
+                                 QString::number(span.action.microbatch + 1),
+                                 seconds(span.receiveStart),
+                                 seconds(span.start),
+                                 seconds(span.end),
+                                 seconds(span.sendEnd)}
+                         .join(',');
+    return lines.join(QStringLiteral("\r\n")) + QStringLiteral("\r\n");
 }
 
 QString heldText(const ScheduleFigures& figures, std::size_t device, Seconds time)

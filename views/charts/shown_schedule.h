@@ -44,5 +44,8 @@ QString heldText(const ScheduleFigures& figures, std::size_t device, Seconds tim
 QString heldText(const ScheduleFigures& figures, const ScheduleGeometry& drawn, QPointF point);
 // "Stage 2: forward of microbatch 3", when and for how long, and what it waits for.
 QString actionText(const ActionSpan& span);
+// A line an action, of the planned step and of the one below it: where it runs, what it is and when, in
+// seconds. Null: there is none.
+QString spansCsv(const Timeline* planned, const Timeline* below);
 
 } // namespace stagecraft

@@ -1,8 +1,11 @@
 #include "views/charts/step_memory.h"
 
 #include "core/profile/memory/live_memory.h"
+#include "views/base/plain_text.h"
+#include "views/tables/table_text.h"
 
 #include <QObject>
+#include <QStringList>
 
 #include <algorithm>
 
@@ -62,6 +65,27 @@ std::vector<MemoryRow> rowsAt(const PlanView& plan, std::optional<StageId> stage
     if (memory.others > Bytes{})
         rows.push_back({.name = QObject::tr("Other microbatches, run-time buffers"), .bytes = memory.others});
     return rows;
+}
+
+QString seriesCsv(const PlanView& plan, const StackedMemory& memory)
+{
+    const auto titleOf = [](std::string_view name) { return shownText(name) + QStringLiteral(" [bytes]"); };
+    QStringList titles{QObject::tr("Position"), QObject::tr("Moment")};
+    for (std::size_t i = 0; i < memoryCategoryCount; ++i)
+        titles << titleOf(categoryName(static_cast<MemoryCategory>(i)));
+    titles << titleOf("others in flight") << titleOf("total");
+    for (QString& title : titles)
+        title = csvField(title);
+    QStringList lines{titles.join(',')};
+    for (std::size_t at = 0; at < memory.samples.size(); ++at) {
+        const MemorySample& sample = plan.profile->memory.samples[memory.samples[at]];
+        QStringList fields{QString::number(at + 1), csvField(momentText(*plan.graph, sample))};
+        for (std::size_t i = 0; i < memoryCategoryCount; ++i)
+            fields << QString::number(memory.uses[at][static_cast<MemoryCategory>(i)].count());
+        fields << QString::number(memory.others.count()) << QString::number(memory.totalAt(at).count());
+        lines << fields.join(',');
+    }
+    return lines.join(QStringLiteral("\r\n")) + QStringLiteral("\r\n");
 }
 
 std::optional<std::size_t> samePosition(const Profile& profile, const StackedMemory& memory,

@@ -30,6 +30,9 @@ StackedMemory stackedMemory(const PlanView& plan, std::optional<StageId> stage);
 std::vector<MemoryRow> rowsAt(const PlanView& plan, std::optional<StageId> stage, const StackedMemory& memory,
                               std::size_t position, Lists lists = Lists::Shortened);
 
+// A line a position: what ran, and the bytes of each category after it.
+QString seriesCsv(const PlanView& plan, const StackedMemory& memory);
+
 // Where another plan of the graph, with its own profile, runs what runs at `position` of `memory`; none:
 // nowhere.
 std::optional<std::size_t> samePosition(const Profile& profile, const StackedMemory& memory,

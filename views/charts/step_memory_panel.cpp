@@ -10,6 +10,8 @@
 #include "views/charts/picture_tools.h"
 #include "views/charts/stages_memory_plot.h"
 #include "views/charts/step_memory_plot.h"
+#include "views/tables/table_roles.h"
+#include "views/tables/table_tools.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -41,6 +43,7 @@ void addAliveRow(QTreeWidgetItem* parent, const MemoryRow& row)
         name.swatch = stageColor(applicationTheme(), *row.stage);
     item->setData(0, cellRole, QVariant::fromValue(name));
     item->setText(1, toText(row.bytes));
+    item->setData(1, valueRole, row.bytes.asDouble());
     if (row.compared) {
         CellContent bytes;
         setChange(bytes, *row.compared, row.bytes);
@@ -80,12 +83,16 @@ StepMemoryPanel::StepMemoryPanel(Selection* selection, QWidget* parent)
     m_alive->headerItem()->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     m_alive->header()->setStretchLastSection(false);
     m_alive->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    m_alive->headerItem()->setData(1, unitRole, static_cast<int>(ColumnUnit::Size));
+    m_alive->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_alive->setContextMenuPolicy(Qt::ActionsContextMenu);
+    m_alive->addActions((new TableTools(m_alive, tr("Alive then"), TableTools::Sorting::Fixed))->actions());
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
 
     layOut();
     connectPlots();
-    new PictureTools(m_plot, tr("Step memory"));
+    new PictureTools(m_plot, tr("Step memory"), [this] { return seriesCsv(m_plan, m_plot->memory()); });
     new PictureTools(m_stagesPlot, tr("Memory of all stages"),
                      [this] { return m_stages ? seriesCsv(*m_stages) : QString(); });
     setPlan({});

@@ -36,6 +36,11 @@ PlanRows::PlanRows(const QString& name, const std::vector<Column>& columns, QWid
     connect(this, &QTreeWidget::itemDoubleClicked, this, &PlanRows::choose);
 }
 
+QString PlanRows::csv() const
+{
+    return tableCsv(*model(), m_tools->part());
+}
+
 void PlanRows::setRows(const std::vector<Row>& rows)
 {
     const int current = currentRow();

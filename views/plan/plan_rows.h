@@ -46,6 +46,9 @@ public:
     int currentRow() const;
     void setCurrentRow(int row);
 
+    // What is shown, for other programs.
+    QString csv() const;
+
 signals:
     void chosen(int row);
 

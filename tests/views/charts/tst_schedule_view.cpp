@@ -23,6 +23,7 @@ private slots:
     void theLegendNamesWhatIsThere();
     void memoryIsReadAtTheMouse();
     void zoomSurvivesNewFigures();
+    void theSeriesHasEveryAction();
     void emptyPanelSaysSo();
     void summaryAddsUp();
 };
@@ -191,6 +192,21 @@ void TestScheduleView::zoomSurvivesNewFigures()
     QTest::mouseDClick(&view, Qt::LeftButton, {}, QPoint(400, 150));
     QCOMPARE(view.drawnGeometry().from, 0.0);
     QCOMPARE(view.drawnGeometry().to, view.figures()->timeline.makespan.value());
+}
+
+void TestScheduleView::theSeriesHasEveryAction()
+{
+    QCOMPARE(spansCsv(nullptr, nullptr).count("\r\n"), 1); // the titles
+    const Timeline step = sample::scheduleFigures(ScheduleKind::OneFOneB, 2, 2, 3)->timeline;
+    const QStringList lines = spansCsv(&step, nullptr).split("\r\n", Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), static_cast<qsizetype>(step.spans.size() + 1));
+    double last = 0;
+    for (const QString& line : lines.mid(1))
+        last = std::max(last, line.split(',')[7].toDouble());
+    QCOMPARE(last, step.makespan.value());
+    const Timeline other = sample::scheduleFigures(ScheduleKind::GPipe, 2, 2, 3)->timeline;
+    const QString both = spansCsv(&step, &other);
+    QCOMPARE(both.count("\r\nbelow,"), static_cast<qsizetype>(other.spans.size()));
 }
 
 void TestScheduleView::emptyPanelSaysSo()

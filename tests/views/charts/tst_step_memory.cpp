@@ -261,6 +261,23 @@ private slots:
         QCOMPARE(changes(panel), QStringList());
     }
 
+    void theSeriesOfCategoriesAddsUp()
+    {
+        for (const std::optional<StageId> stage : {std::optional<StageId>(), std::optional(StageId(1))}) {
+            const StackedMemory memory = stackedMemory(m_plan, stage);
+            const QStringList lines = seriesCsv(m_plan, memory).split("\r\n", Qt::SkipEmptyParts);
+            QCOMPARE(lines.size(), static_cast<qsizetype>(memory.samples.size() + 1));
+            const QStringList titles = lines.front().split(',');
+            QCOMPARE(titles.last(), "total [bytes]");
+            const QStringList peak = lines[static_cast<qsizetype>(memory.peak) + 1].split(',');
+            QCOMPARE(peak.last().toLongLong(), memory.totalAt(memory.peak).count());
+            long long sum = 0;
+            for (qsizetype i = peak.size() - 2; titles[i].endsWith("[bytes]"); --i)
+                sum += peak[i].toLongLong();
+            QCOMPARE(sum, peak.last().toLongLong());
+        }
+    }
+
     void aMomentIsFoundAgainInAnotherPlan()
     {
         const StackedMemory all = stackedMemory(m_plan, {});
