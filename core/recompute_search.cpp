@@ -1,8 +1,8 @@
 #include "core/recompute_search.h"
 
 #include "core/base/text.h"
+#include "core/bound_of_all.h"
 #include "core/plan/evaluate.h"
-#include "core/recompute_bound.h"
 #include "core/recompute_choice.h"
 #include "core/recompute_climb.h"
 #include "core/recompute_cuts.h"
@@ -22,8 +22,7 @@ using Clock = std::chrono::steady_clock;
 
 // How often cuts are corrected by what is chosen.
 constexpr int roundsOfCuts = 2;
-constexpr double toGain = 1e-3; // at least, that recomputation is looked at where a plan fits without
-constexpr Seconds momentOfBound(0.6);
+constexpr double toGain = 1e-3;      // at least, that recomputation is looked at where a plan fits without
 constexpr Seconds momentOfCuts(0.5); // a first plan is made in any case
 constexpr Seconds momentOfFirst(1);  // for a search, as long as nothing fits
 constexpr int mostRounds = 4;
@@ -237,13 +236,8 @@ private:
     {
         if (!m_best || m_bound)
             return {};
-        const RecomputeGround& ground = m_chooser->ground();
-        STAGECRAFT_ASSIGN(unlimited, planBound(withoutMemoryLimits(ground.none), m_best->cost, m_progress));
-        m_bound = std::move(unlimited);
-        if (Bound joint =
-                recomputedBound(ground, m_best->cost.bottleneckTime, overOf(m_progress, momentOfBound));
-            joint.value > m_bound->value)
-            m_bound = std::move(joint);
+        STAGECRAFT_ASSIGN(all, boundOfAll(m_chooser->ground(), m_best->cost, m_progress));
+        m_bound = std::move(all);
         return {};
     }
 

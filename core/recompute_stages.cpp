@@ -3,8 +3,6 @@
 #include "core/base/contains.h"
 #include "core/plan/evaluate.h"
 #include "core/recompute_climb.h"
-#include "core/search/bound/bounds.h"
-#include "core/search/bound/step_bound.h"
 #include "core/traced_choice.h"
 
 #include <algorithm>
@@ -55,20 +53,6 @@ std::optional<Solution> nextCuts(const RecomputeChooser* chooser, const std::sha
 
 } // namespace
 
-// To recompute takes time, and what is limited is memory.
-Result<void> takeBoundOfAll(const std::shared_ptr<const Model>& model, PartitionOptions options,
-                            const Profiler& profiler, Solution& solution, const Progress& progress)
-{
-    options.recompute = {.kind = RecomputeKind::None};
-    STAGECRAFT_ASSIGN(none, recomputedProblem(model, std::move(options), profiler, nullptr, progress));
-    const PartitionProblem free = withoutMemoryLimits(none.problem);
-    STAGECRAFT_ASSIGN(bound, planBound(free, solution.cost, progress));
-    solution.bound = std::move(bound);
-    solution.bound.value = std::min(solution.bound.value, solution.cost.bottleneckTime);
-    solution.iterationBound = quickStepBound(free, solution.bound);
-    return {};
-}
-
 Result<RecomputedPlan> findPlanOfStages(const Solution& first, const RecomputeChooser* chooser,
                                         const std::shared_ptr<const Model>& model, PartitionOptions options,
                                         const Profiler& profiler, OverLimit overLimit,
@@ -97,7 +81,6 @@ Result<RecomputedPlan> findPlanOfStages(const Solution& first, const RecomputeCh
         return Error{ErrorCode::Infeasible, why};
     if (!solution.cost.fits())
         best->found.whyOverLimit = why;
-    STAGECRAFT_TRY(takeBoundOfAll(model, std::move(options), profiler, solution, progress));
     solution.solveTime = solveTime;
     return *std::move(best);
 }

@@ -8,8 +8,8 @@
 namespace stagecraft {
 
 // As findRecomputedPlan(): from `first`, a plan for what all stages do, on, cuts for what each stage
-// recomputes, and again what each recomputes for these cuts, while that is better. Its bound is of all plans,
-// whatever they recompute. `chooser` as below; null: no stage chooses.
+// recomputes, and again what each recomputes for these cuts, while that is better. Its bound is
+// left out. `chooser` as below; null: no stage chooses.
 Result<RecomputedPlan> findPlanOfStages(const Solution& first, const RecomputeChooser* chooser,
                                         const std::shared_ptr<const Model>& model, PartitionOptions options,
                                         const Profiler& profiler, OverLimit overLimit,
@@ -22,9 +22,5 @@ Result<RecomputedPlan> chooseForStages(const RecomputeChooser& chooser,
                                        const std::shared_ptr<const Model>& model, PartitionOptions options,
                                        const Partition& partition, const Profiler& profiler,
                                        const Progress& progress = {});
-
-// Gives the solution the bound of all plans, whatever they recompute, in the place of its own.
-Result<void> takeBoundOfAll(const std::shared_ptr<const Model>& model, PartitionOptions options,
-                            const Profiler& profiler, Solution& solution, const Progress& progress = {});
 
 } // namespace stagecraft

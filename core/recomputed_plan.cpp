@@ -1,9 +1,13 @@
 #include "core/recomputed_plan.h"
 
+#include "core/bound_of_all.h"
 #include "core/recompute_search.h"
 #include "core/recompute_stages.h"
+#include "core/search/bound/bounds.h"
+#include "core/search/bound/step_bound.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace stagecraft {
@@ -14,6 +18,7 @@ namespace {
 constexpr int roundsOfBoth = 3;
 // Of the time that there is, for a plan in which no stage does otherwise.
 constexpr double shareOfAllStages = 0.4;
+constexpr std::chrono::seconds mostOfBound(3); // of a plan that is there
 
 bool parts(const Partition& partition, const RecomputePlan& plan)
 {
@@ -72,8 +77,12 @@ Result<RecomputedPlan> foundOfStages(const std::shared_ptr<const Model>& model, 
         STAGECRAFT_ASSIGN(made, recomputeChooser(model, options, profiler, progress));
         chooser = std::move(made);
     }
-    return findPlanOfStages(first.found.solution, chooser ? &*chooser : nullptr, model, std::move(options),
-                            profiler, overLimit, progress);
+    const PartitionOptions asked = options;
+    STAGECRAFT_ASSIGN(plan, findPlanOfStages(first.found.solution, chooser ? &*chooser : nullptr, model,
+                                             std::move(options), profiler, overLimit, progress));
+    STAGECRAFT_TRY(takeBoundOfAll(chooser ? &chooser->ground() : nullptr, model, asked, profiler,
+                                  plan.found.solution, progress));
+    return plan;
 }
 
 // With the regions that there are, or those that its stages are told and choose.
@@ -90,7 +99,36 @@ Result<RecomputedPlan> evaluatedAsTold(const std::shared_ptr<const Model>& model
     return RecomputedPlan{std::move(posed), {std::move(solution), {}}};
 }
 
+void takeBound(const PartitionProblem& none, Bound bound, Solution& solution)
+{
+    solution.bound = std::move(bound);
+    solution.bound.value = std::min(solution.bound.value, solution.cost.bottleneckTime);
+    solution.iterationBound = quickStepBound(withoutMemoryLimits(none), solution.bound);
+}
+
 } // namespace
+
+Result<void> takeBoundOfAll(const RecomputeGround* ground, const std::shared_ptr<const Model>& model,
+                            PartitionOptions options, const Profiler& profiler, Solution& solution,
+                            const Progress& progress)
+{
+    const Progress inTime = progress.until(std::chrono::steady_clock::now() + mostOfBound);
+    std::optional<RecomputeChooser> made;
+    if (!ground && limitsMemory(options) && solution.cost.fits() && !options.sharesDevices()) {
+        STAGECRAFT_ASSIGN(chooser, recomputeChooser(model, options, profiler, progress));
+        ground = &made.emplace(std::move(chooser)).ground();
+    }
+    if (ground) {
+        STAGECRAFT_ASSIGN(bound, boundOfAll(*ground, solution.cost, inTime));
+        takeBound(ground->none, std::move(bound), solution);
+        return {};
+    }
+    options.recompute = {.kind = RecomputeKind::None};
+    STAGECRAFT_ASSIGN(none, recomputedProblem(model, std::move(options), profiler, nullptr, progress));
+    STAGECRAFT_ASSIGN(bound, planBound(withoutMemoryLimits(none.problem), solution.cost, progress));
+    takeBound(none.problem, std::move(bound), solution);
+    return {};
+}
 
 Result<RecomputedPlan> findRecomputedPlan(const std::shared_ptr<const Model>& model, PartitionOptions options,
                                           const Profiler& profiler, OverLimit overLimit,
@@ -130,7 +168,7 @@ Result<RecomputedPlan> evaluateRecomputedPlan(const std::shared_ptr<const Model>
     STAGECRAFT_ASSIGN(evaluated,
                       evaluatedAsTold(model, std::move(options), std::move(partition), profiler, progress));
     if (!isOfTheseRegions)
-        STAGECRAFT_TRY(takeBoundOfAll(model, asked, profiler, evaluated.found.solution, progress));
+        STAGECRAFT_TRY(takeBoundOfAll(nullptr, model, asked, profiler, evaluated.found.solution, progress));
     return evaluated;
 }
 

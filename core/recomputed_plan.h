@@ -8,6 +8,7 @@
 // where a boundary parts one: what the plan's stages will run.
 #pragma once
 
+#include "core/recompute_choice.h"
 #include "core/recomputed_problem.h"
 
 namespace stagecraft {
@@ -22,5 +23,12 @@ Result<RecomputedPlan> findRecomputedPlan(const std::shared_ptr<const Model>& mo
 Result<RecomputedPlan> evaluateRecomputedPlan(const std::shared_ptr<const Model>& model,
                                               PartitionOptions options, Partition partition,
                                               const Profiler& profiler, const Progress& progress = {});
+
+// Gives the solution the bound of all plans of the model, whatever they cut and recompute (bound_of_all.h),
+// in the place of its own. `ground` is the model's under these options; null: it is made, where memory is
+// limited.
+Result<void> takeBoundOfAll(const RecomputeGround* ground, const std::shared_ptr<const Model>& model,
+                            PartitionOptions options, const Profiler& profiler, Solution& solution,
+                            const Progress& progress = {});
 
 } // namespace stagecraft

@@ -1,7 +1,7 @@
 #include "app/document/other_plans.h"
 
 #include "app/document/plan_of_file.h"
-#include "core/recompute_stages.h"
+#include "core/recomputed_plan.h"
 #include "core/workflow.h"
 
 namespace stagecraft {
@@ -55,8 +55,8 @@ Result<OtherPlan> planWithCuts(PlanState target, const PlanQuestion& question, c
     STAGECRAFT_ASSIGN(solution, evaluatePlan(*plan.state.problem, cuts, progress));
     const PartitionOptions& asked = plan.state.problem->options;
     if (!asked.recompute.regions.regions.empty() && asked.recompute.kind != RecomputeKind::Model)
-        STAGECRAFT_TRY(
-            takeBoundOfAll(question.model, asked, profilerOf(question, progress), solution, progress));
+        STAGECRAFT_TRY(takeBoundOfAll(nullptr, question.model, asked, profilerOf(question, progress),
+                                      solution, progress));
     takeSolution(plan, std::move(solution));
     return plan;
 }

@@ -1,0 +1,16 @@
+// What no plan of a model is better than, whatever it cuts and recomputes: one bound for a plan that was
+// searched for, drawn by hand or read from a file.
+#pragma once
+
+#include "core/recompute_choice.h"
+
+namespace stagecraft {
+
+// The greater of two: of plans without memory limits (to recompute takes time, and what is limited is
+// memory), and, of plans that keep them as this one does, recomputedBound(). Fails where it is cancelled.
+Result<Bound> boundOfAll(const RecomputeGround& ground, const PlanCost& cost, const Progress& progress = {});
+
+// Is there a stage that may not hold what it likes?
+bool limitsMemory(const PartitionOptions& options);
+
+} // namespace stagecraft
