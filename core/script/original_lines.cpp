@@ -11,7 +11,7 @@ namespace {
 using Pickled = PickleValue;
 
 constexpr const char* withTable = "FORMAT_WITH_STRING_TABLE";
-constexpr std::size_t maxCalls = 64;
+constexpr std::size_t maxStack = 64;
 
 // A function that was asked for: its text, where that stands, and where in it.
 struct OriginalSource
@@ -115,7 +115,7 @@ std::vector<SourceFrame> callsOf(std::string_view text)
             return {};
         if (call->file.ends_with("torch/jit/_trace.py"))
             break;
-        if (!isOfModules(*call) && calls.size() < maxCalls)
+        if (!isOfModules(*call) && calls.size() < maxStack)
             calls.push_back(*std::move(call));
     }
     std::ranges::reverse(calls);
