@@ -226,7 +226,8 @@ void TestRecomputedPlan::boundsOfPlansOfFilesAreOfAllPlans()
     const auto model = modelOf("gpt2-tiny.pt2");
     PartitionOptions options = optionsFor(RecomputeKind::Auto, 3);
     options.memoryLimits = {Bytes(4200000)};
-    const PlanCost best = found(model, options).found.solution.cost;
+    const RecomputedPlan searched = found(model, options);
+    const PlanCost& best = searched.found.solution.cost;
     Partition cuts{3, Table<NodeId, StageId>(model->graph.nodeCount(), StageId(2))};
     for (std::size_t node = 0; node < model->graph.nodeCount() / 2; ++node)
         cuts.stageOf[NodeId(node)] = StageId(4 * node < model->graph.nodeCount() ? 0 : 1);
@@ -238,6 +239,14 @@ void TestRecomputedPlan::boundsOfPlansOfFilesAreOfAllPlans()
              bad.found.solution.cost.bottleneckTime.value());
     QVERIFY(best.bottleneckTime < bad.found.solution.cost.bottleneckTime);
     QVERIFY(again.found.solution.bound.value <= best.bottleneckTime);
+    // Of the plan that was found it is as close as in the search, by the same proof.
+    const Bound opened = evaluateRecomputedPlan(model, searched.of.problem.options,
+                                                searched.found.solution.partition, profiled)
+                             .value()
+                             .found.solution.bound;
+    const Bound& proven = searched.found.solution.bound;
+    QCOMPARE(opened.kind, proven.kind);
+    QVERIFY(opened.value >= proven.value * (1 - 1e-3));
 }
 
 void TestRecomputedPlan::blocksThatWriteInPlaceKeepTheirNorms()
