@@ -11,6 +11,7 @@
 #include "views/base/theme.h"
 
 #include <QAction>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QStatusBar>
 #include <QToolButton>
@@ -37,18 +38,27 @@ void say(QLabel* label, const QString& text)
     label->setVisible(!text.isEmpty());
 }
 
+QWidget* makeRow(QWidget* parent)
+{
+    auto* row = new QWidget(parent);
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    return row;
+}
+
 } // namespace
 
 StatusLine::StatusLine(QStatusBar* bar, Document& document, const Selection& selection, QAction* options)
     : QObject(bar),
       m_document(document),
       m_selection(selection),
-      m_model(addLabel(bar, tr("Model"))),
-      m_selected(addLabel(bar, tr("Selection"))),
+      m_labels(makeRow(bar)),
+      m_model(addLabel(tr("Model"))),
+      m_selected(addLabel(tr("Selection"))),
       m_setup(new QToolButton(bar)),
-      m_stages(addLabel(bar, tr("Stages and devices"))),
-      m_slowest(addLabel(bar, tr("Slowest stage"))),
-      m_bound(addLabel(bar, tr("Bound"))),
+      m_stages(addLabel(tr("Stages and devices"))),
+      m_slowest(addLabel(tr("Slowest stage"))),
+      m_bound(addLabel(tr("Bound"))),
       m_chip(new ProgressChip(bar))
 {
     m_stages->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Preferred); // short, and of no use in part
@@ -57,6 +67,8 @@ StatusLine::StatusLine(QStatusBar* bar, Document& document, const Selection& sel
     m_setup->setAutoRaise(true);
     m_setup->setAccessibleName(tr("What the plan is made for"));
     connect(m_setup, &QToolButton::clicked, options, &QAction::trigger);
+    qobject_cast<QHBoxLayout*>(m_labels->layout())->addStretch(1);
+    bar->addWidget(m_labels, 1);
     bar->addPermanentWidget(m_setup);
     bar->addPermanentWidget(m_chip);
     connect(&document, &Document::modelChanged, this, &StatusLine::showModel);
@@ -78,12 +90,12 @@ StatusLine::StatusLine(QStatusBar* bar, Document& document, const Selection& sel
 }
 
 // Where there is no room, what the plan is made for stays whole.
-ElidedLabel* StatusLine::addLabel(QStatusBar* bar, const QString& name)
+ElidedLabel* StatusLine::addLabel(const QString& name)
 {
-    auto* label = new ElidedLabel(bar);
+    auto* label = new ElidedLabel(m_labels);
     label->setAccessibleName(name);
-    label->setContentsMargins(em(bar, spacing::medium), 0, em(bar, spacing::medium), 0);
-    bar->addWidget(label);
+    label->setContentsMargins(em(m_labels, spacing::medium), 0, em(m_labels, spacing::medium), 0);
+    m_labels->layout()->addWidget(label);
     return label;
 }
 

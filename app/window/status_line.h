@@ -24,7 +24,7 @@ public:
     StatusLine(QStatusBar* bar, Document& document, const Selection& selection, QAction* options);
 
 private:
-    ElidedLabel* addLabel(QStatusBar* bar, const QString& name);
+    ElidedLabel* addLabel(const QString& name);
     void showModel();
     void showSelection();
     void showPlan();
@@ -32,6 +32,7 @@ private:
 
     Document& m_document;
     const Selection& m_selection;
+    QWidget* m_labels; // of which a message takes the place; it would share it with those shown meanwhile
     ElidedLabel* m_model;
     ElidedLabel* m_selected;
     QToolButton* m_setup;

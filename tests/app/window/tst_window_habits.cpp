@@ -68,6 +68,25 @@ class TestWindowHabits : public QObject
     Q_OBJECT
 
 private slots:
+    void aMessageHasTheStatusBarToItself()
+    {
+        const WindowFixture f;
+        QVERIFY(f.open(tinyModel));
+        QStatusBar* bar = f.window->statusBar();
+        bar->showMessage("said");
+        f.document().moveBoundary(BoundaryId(0), StageDirection::Next, BoundaryStep::OneModule);
+        QVERIFY(f.settle()); // what the labels say is another
+        QCOMPARE(bar->currentMessage(), QString("said"));
+        for (const QLabel* label : bar->findChildren<QLabel*>())
+            QVERIFY2(!label->isVisible() || label->accessibleName().isEmpty(),
+                     qPrintable(label->accessibleName()));
+        bar->clearMessage();
+        const auto isSaid = [&](const QLabel* label) {
+            return label->isVisible() && label->accessibleName() == "Model";
+        };
+        QVERIFY(std::ranges::any_of(bar->findChildren<QLabel*>(), isSaid));
+    }
+
     // As the system finds who takes a drop: the innermost widget that does.
     void filesCanBeDroppedOnAnything()
     {
