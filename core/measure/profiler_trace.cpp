@@ -1,5 +1,7 @@
 #include "core/measure/profiler_trace.h"
 
+#include "core/base/quantities.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -19,8 +21,29 @@ struct RootOp
     double kernels = 0; // on the GPU, launched from inside
     std::vector<std::int64_t> sequence;
     std::optional<NodeId> node;
+    // Backward, what runs a checkpoint region again, which has its results unpacked.
+    std::vector<std::pair<double, double>> again; // from when to when, one after the other
+    double againKernels = 0;
 
     bool isBackward() const { return name.starts_with("autograd::engine::evaluate_function"); }
+    bool runsAgain(double moment) const { return !again.empty() && moment < again.back().second; }
+    // Operators ("aten::mm") have numbers where they may be differentiated, which those of a backward pass
+    // are not; its functions ("MmBackward0") have that of the operator they belong to.
+    bool isSecondRun(const TraceEvent& event) const
+    {
+        const bool isOperator =
+            event.name.find("::") != std::string::npos && event.name.find("autograd::") == std::string::npos;
+        return isBackward() && isOperator && event.sequence >= 0 && !sequence.empty() &&
+               event.sequence != sequence.front() && !runsAgain(event.start);
+    }
+    double time(bool onGpu) const
+    {
+        double inAgain = 0;
+        for (const auto& [from, to] : again)
+            inAgain += to - from;
+        return onGpu ? kernels - againKernels : end - start - inAgain;
+    }
+    double secondRun(bool onGpu) const { return (onGpu ? kernels : end - start) - time(onGpu); }
 };
 
 // A thread's operators that no other encloses lie one after the other.
@@ -48,10 +71,16 @@ private:
     std::unordered_map<std::int64_t, std::map<double, std::size_t>> m_byStart;
 };
 
+struct Launcher
+{
+    std::size_t root;
+    double start; // of the operator in it
+};
+
 // A kernel belongs to the operator whose "External id" it carries; where it carries none of them, to the one
 // during which the call with its "correlation" was made.
 void addKernels(const ProfilerEvents& events, const ThreadTable& threads,
-                const std::unordered_map<std::int64_t, std::size_t>& byExternal, std::vector<RootOp>& roots)
+                const std::unordered_map<std::int64_t, Launcher>& byExternal, std::vector<RootOp>& roots)
 {
     std::unordered_map<std::int64_t, const TraceEvent*> launches;
     for (const TraceEvent& launch : events.launches)
@@ -59,12 +88,21 @@ void addKernels(const ProfilerEvents& events, const ThreadTable& threads,
             launches.emplace(launch.correlation, &launch);
     for (const TraceEvent& kernel : events.kernels) {
         std::optional<std::size_t> root;
-        if (const auto found = byExternal.find(kernel.external); found != byExternal.end())
-            root = found->second;
-        else if (const auto call = launches.find(kernel.correlation); call != launches.end())
+        double moment = 0; // of the call
+        if (const auto found = byExternal.find(kernel.external); found != byExternal.end()) {
+            root = found->second.root;
+            moment = found->second.start;
+        } else if (const auto call = launches.find(kernel.correlation); call != launches.end()) {
             root = threads.around(*call->second);
-        if (root)
-            roots[*root].kernels += kernel.end - kernel.start;
+            moment = call->second->start;
+        }
+        if (!root)
+            continue;
+        RootOp& launching = roots[*root];
+        launching.kernels += kernel.end - kernel.start;
+        const auto isAt = [&](const auto& span) { return span.first <= moment && moment < span.second; };
+        if (std::ranges::any_of(launching.again, isAt))
+            launching.againKernels += kernel.end - kernel.start;
     }
 }
 
@@ -76,7 +114,7 @@ std::vector<RootOp> rootsOf(ProfilerEvents& events)
     });
     std::vector<RootOp> roots;
     ThreadTable threads(roots);
-    std::unordered_map<std::int64_t, std::size_t> byExternal;
+    std::unordered_map<std::int64_t, Launcher> byExternal;
     for (const TraceEvent& event : events.operators) {
         const std::optional<std::size_t> around = threads.around(event);
         const std::size_t root = around.value_or(roots.size());
@@ -84,10 +122,12 @@ std::vector<RootOp> rootsOf(ProfilerEvents& events)
             roots.push_back({.name = event.name, .start = event.start, .end = event.end});
             threads.add(event.thread, root);
         }
-        if (event.sequence >= 0)
+        if (roots[root].isSecondRun(event))
+            roots[root].again.emplace_back(event.start, event.end);
+        else if (event.sequence >= 0)
             roots[root].sequence.push_back(event.sequence);
         if (event.external >= 0)
-            byExternal.emplace(event.external, root);
+            byExternal.emplace(event.external, Launcher{root, event.start});
     }
     addKernels(events, threads, byExternal, roots);
     return roots;
@@ -204,11 +244,12 @@ std::string percent(double part, double whole)
 void addBackward(const std::vector<RootOp>& roots, bool onGpu, const std::string& name, ImportedTimes& times)
 {
     const auto nodes = nodesBySequence(roots);
-    double all = 0, matched = 0;
+    double all = 0, matched = 0, again = 0;
     for (const RootOp& root : roots) {
         if (!root.isBackward())
             continue;
-        const double time = onGpu ? root.kernels : root.end - root.start;
+        const double time = root.time(onGpu);
+        again += root.secondRun(onGpu);
         all += time;
         const auto found = root.sequence.empty() ? nodes.end() : nodes.find(root.sequence.front());
         if (found == nodes.end())
@@ -220,6 +261,9 @@ void addBackward(const std::vector<RootOp>& roots, bool onGpu, const std::string
         times.notes.push_back(
             name + ": " + percent(all - matched, all) +
             " of the backward time belongs to no node (gradients being added up, the loss)");
+    if (again > 0)
+        times.notes.push_back(name + ": " + formatSeconds(Seconds(again * 1e-6)) +
+                              " of its backward pass ran checkpoint regions again, and are left out");
 }
 
 } // namespace
