@@ -72,7 +72,7 @@ private slots:
         QVERIFY(std::abs(times.nodes[NodeId(0)]->backward.value() - 30e-6) < 1e-12);
         QVERIFY(std::abs(times.nodes[NodeId(1)]->backward.value() - 58e-6) < 1e-12);
         QCOMPARE(times.notes.back(),
-                 std::string("t: 42 us of its backward pass ran checkpoint regions again, "
+                 std::string("t: 42.0 us of its backward pass ran checkpoint regions again, "
                              "and are left out"));
     }
 
