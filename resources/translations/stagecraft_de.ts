@@ -2556,6 +2556,118 @@
    <translation>Fenster der meisten Schichten</translation>
   </message>
   <message>
+   <source>Residual blocks of a level</source>
+   <translation>Residualblöcke einer Ebene</translation>
+  </message>
+  <message>
+   <source>Numbers of the image, beside the text as a whole</source>
+   <translation>Zahlen des Bildes, neben dem Text als Ganzem</translation>
+  </message>
+  <message>
+   <source>Token that stands for a patch</source>
+   <translation>Token, das für einen Patch steht</translation>
+  </message>
+  <message>
+   <source>Width inside a layer</source>
+   <translation>Breite in einer Schicht</translation>
+  </message>
+  <message>
+   <source>Tokens of the convolution</source>
+   <translation>Token der Faltung</translation>
+  </message>
+  <message>
+   <source>Levels</source>
+   <translation>Ebenen</translation>
+  </message>
+  <message>
+   <source>Transformers begin with a linear layer</source>
+   <translation>Transformer beginnen mit einer linearen Schicht</translation>
+  </message>
+  <message>
+   <source>Groups of a norm</source>
+   <translation>Gruppen einer Norm</translation>
+  </message>
+  <message>
+   <source>Width of the text as a whole (0: not read)</source>
+   <translation>Breite des Textes als Ganzem (0: nicht gelesen)</translation>
+  </message>
+  <message>
+   <source>Sequence, each token written out</source>
+   <translation>Sequenz, jedes Token ausgeschrieben</translation>
+  </message>
+  <message>
+   <source>Text</source>
+   <translation>Text</translation>
+  </message>
+  <message>
+   <source>Waves of each of them</source>
+   <translation>Wellen jeder davon</translation>
+  </message>
+  <message>
+   <source>State of a channel</source>
+   <translation>Zustand eines Kanals</translation>
+  </message>
+  <message>
+   <source>Rank of steps</source>
+   <translation>Rang der Schritte</translation>
+  </message>
+  <message>
+   <source>Width of the text's vectors</source>
+   <translation>Breite der Vektoren des Textes</translation>
+  </message>
+  <message>
+   <source>Transformer layers in the middle</source>
+   <translation>Transformer-Schichten in der Mitte</translation>
+  </message>
+  <message>
+   <source>Width, level 1</source>
+   <translation>Breite, Ebene 1</translation>
+  </message>
+  <message>
+   <source>Width, level 2</source>
+   <translation>Breite, Ebene 2</translation>
+  </message>
+  <message>
+   <source>Width, level 3</source>
+   <translation>Breite, Ebene 3</translation>
+  </message>
+  <message>
+   <source>Width, level 4</source>
+   <translation>Breite, Ebene 4</translation>
+  </message>
+  <message>
+   <source>Heads, level 1</source>
+   <translation>Köpfe, Ebene 1</translation>
+  </message>
+  <message>
+   <source>Heads, level 2</source>
+   <translation>Köpfe, Ebene 2</translation>
+  </message>
+  <message>
+   <source>Heads, level 3</source>
+   <translation>Köpfe, Ebene 3</translation>
+  </message>
+  <message>
+   <source>Heads, level 4</source>
+   <translation>Köpfe, Ebene 4</translation>
+  </message>
+  <message>
+   <source>Transformer layers, level 1</source>
+   <translation>Transformer-Schichten, Ebene 1</translation>
+  </message>
+  <message>
+   <source>Transformer layers, level 2</source>
+   <translation>Transformer-Schichten, Ebene 2</translation>
+  </message>
+  <message>
+   <source>Transformer layers, level 3</source>
+   <translation>Transformer-Schichten, Ebene 3</translation>
+  </message>
+  <message>
+   <source>Transformer layers, level 4</source>
+   <translation>Transformer-Schichten, Ebene 4</translation>
+  </message>
+  <message>
    <source>%1%2 pts</source>
    <translation>%1%2 %-Pkt.</translation>
   </message>
@@ -3730,6 +3842,14 @@ danach %1 Senden</translation>
   <message>
    <source>Other microbatches, run-time buffers</source>
    <translation>Andere Mikrobatches, Puffer der Laufzeit</translation>
+  </message>
+  <message>
+   <source>Position</source>
+   <translation>Position</translation>
+  </message>
+  <message>
+   <source>Moment</source>
+   <translation>Zeitpunkt</translation>
   </message>
   <message>
    <source>What a step holds at every moment appears here once the model is profiled.</source>

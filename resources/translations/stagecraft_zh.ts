@@ -2544,6 +2544,118 @@
    <translation>多数层的窗口</translation>
   </message>
   <message>
+   <source>Residual blocks of a level</source>
+   <translation>每层级的残差块数</translation>
+  </message>
+  <message>
+   <source>Numbers of the image, beside the text as a whole</source>
+   <translation>除整体文本外的图像数值个数</translation>
+  </message>
+  <message>
+   <source>Token that stands for a patch</source>
+   <translation>代表图块的词元</translation>
+  </message>
+  <message>
+   <source>Width inside a layer</source>
+   <translation>层内宽度</translation>
+  </message>
+  <message>
+   <source>Tokens of the convolution</source>
+   <translation>卷积的词元数</translation>
+  </message>
+  <message>
+   <source>Levels</source>
+   <translation>层级数</translation>
+  </message>
+  <message>
+   <source>Transformers begin with a linear layer</source>
+   <translation>Transformer 以线性层开头</translation>
+  </message>
+  <message>
+   <source>Groups of a norm</source>
+   <translation>归一化的组数</translation>
+  </message>
+  <message>
+   <source>Width of the text as a whole (0: not read)</source>
+   <translation>整体文本的宽度（0：不读取）</translation>
+  </message>
+  <message>
+   <source>Sequence, each token written out</source>
+   <translation>序列，每个词元逐一写出</translation>
+  </message>
+  <message>
+   <source>Text</source>
+   <translation>文本</translation>
+  </message>
+  <message>
+   <source>Waves of each of them</source>
+   <translation>每个数值的波数</translation>
+  </message>
+  <message>
+   <source>State of a channel</source>
+   <translation>每个通道的状态数</translation>
+  </message>
+  <message>
+   <source>Rank of steps</source>
+   <translation>步长的秩</translation>
+  </message>
+  <message>
+   <source>Width of the text's vectors</source>
+   <translation>文本向量的宽度</translation>
+  </message>
+  <message>
+   <source>Transformer layers in the middle</source>
+   <translation>中间的 Transformer 层数</translation>
+  </message>
+  <message>
+   <source>Width, level 1</source>
+   <translation>宽度，层级 1</translation>
+  </message>
+  <message>
+   <source>Width, level 2</source>
+   <translation>宽度，层级 2</translation>
+  </message>
+  <message>
+   <source>Width, level 3</source>
+   <translation>宽度，层级 3</translation>
+  </message>
+  <message>
+   <source>Width, level 4</source>
+   <translation>宽度，层级 4</translation>
+  </message>
+  <message>
+   <source>Heads, level 1</source>
+   <translation>头数，层级 1</translation>
+  </message>
+  <message>
+   <source>Heads, level 2</source>
+   <translation>头数，层级 2</translation>
+  </message>
+  <message>
+   <source>Heads, level 3</source>
+   <translation>头数，层级 3</translation>
+  </message>
+  <message>
+   <source>Heads, level 4</source>
+   <translation>头数，层级 4</translation>
+  </message>
+  <message>
+   <source>Transformer layers, level 1</source>
+   <translation>Transformer 层数，层级 1</translation>
+  </message>
+  <message>
+   <source>Transformer layers, level 2</source>
+   <translation>Transformer 层数，层级 2</translation>
+  </message>
+  <message>
+   <source>Transformer layers, level 3</source>
+   <translation>Transformer 层数，层级 3</translation>
+  </message>
+  <message>
+   <source>Transformer layers, level 4</source>
+   <translation>Transformer 层数，层级 4</translation>
+  </message>
+  <message>
    <source>%1%2 pts</source>
    <translation>%1%2 个百分点</translation>
   </message>
@@ -3718,6 +3830,14 @@ after it %1 of sending</source>
   <message>
    <source>Other microbatches, run-time buffers</source>
    <translation>其他微批次与运行时缓冲区</translation>
+  </message>
+  <message>
+   <source>Position</source>
+   <translation>位置</translation>
+  </message>
+  <message>
+   <source>Moment</source>
+   <translation>时刻</translation>
   </message>
   <message>
    <source>What a step holds at every moment appears here once the model is profiled.</source>
