@@ -165,15 +165,19 @@ void HistoryPanel::widenColumns()
     narrowToFit();
 }
 
-// What a plan is made for is the longest text, and stands whole in the tip: it gives way to the others.
+// What a plan is made for is the longest text, and stands whole in the tip: it has what the others leave.
 void HistoryPanel::narrowToFit()
 {
     constexpr int madeFor = 3 + static_cast<int>(planFigureCount);
     QHeaderView* header = m_rows->header();
-    const int tooWide = header->length() - m_rows->viewport()->width();
+    const auto textOf = [this](int column) {
+        return static_cast<const QAbstractItemView*>(m_rows)->sizeHintForColumn(column) + em(this, 1);
+    };
+    int room = m_rows->viewport()->width() - textOf(header->count() - 1); // the last one is as wide as may be
+    for (int column = 0; column + 1 < header->count(); ++column)
+        room -= column == madeFor ? 0 : header->sectionSize(column);
     const int least = em(this, 12);
-    if (tooWide > 0 && header->sectionSize(madeFor) > least)
-        header->resizeSection(madeFor, std::max(least, header->sectionSize(madeFor) - tooWide));
+    header->resizeSection(madeFor, std::clamp(room, least, std::clamp(textOf(madeFor), least, em(this, 36))));
 }
 
 void HistoryPanel::resizeEvent(QResizeEvent* event)
