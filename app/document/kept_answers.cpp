@@ -38,7 +38,7 @@ KeptAnswers::KeptAnswers(const std::filesystem::path& folder)
 std::filesystem::path KeptAnswers::placeOf(const std::filesystem::path& file) const
 {
     std::error_code ignored; // then the path as it was given has to do
-    const auto path = std::filesystem::weakly_canonical(file, ignored);
+    const auto path = std::filesystem::weakly_canonical(std::filesystem::absolute(file), ignored);
     return m_folder / (sha256Of((path.empty() ? file : path).string()).substr(0, nameLength) + ".json");
 }
 

@@ -57,30 +57,31 @@ std::string joinedText(const Pickled* pieces, const Pickled* table)
     return text;
 }
 
-// The last record that begins at `offset` or before.
-const Pickled* recordAt(const Pickled* records, std::size_t offset)
-{
-    if (!records || !records->isSequence())
-        return nullptr;
-    const auto startOf = [](const PickleNode& record) {
-        return numberOf(element(record.get(), 0)).value_or(0);
-    };
-    const auto next =
-        std::ranges::upper_bound(records->elements, static_cast<std::int64_t>(offset), {}, startOf);
-    return next == records->elements.begin() ? nullptr : std::prev(next)->get();
-}
-
-std::optional<OriginalSource> sourceAt(const Pickled& root, std::size_t offset)
+// Of the records that begin before `end`, from the last that begins at `begin` or before, the first that says
+// anything: what was written around a call is of no line.
+std::optional<OriginalSource> sourceIn(const Pickled& root, std::size_t begin, std::size_t end)
 {
     const bool hasTable = textOf(element(&root, 0), nullptr) == withTable;
     const Pickled* const table = hasTable ? element(&root, 1) : nullptr;
-    const Pickled* const range = element(recordAt(hasTable ? element(&root, 2) : &root, offset), 1);
-    const Pickled* const source = element(range, 0);
-    OriginalSource made{
-        joinedText(element(source, 0), table), textOf(element(source, 1), table),
-        numberOf(element(source, 2)).value_or(1),
-        static_cast<std::size_t>(std::max<std::int64_t>(numberOf(element(range, 1)).value_or(0), 0))};
-    return made.text.empty() || made.start > made.text.size() ? std::nullopt : std::optional(std::move(made));
+    const Pickled* const records = hasTable ? element(&root, 2) : &root;
+    if (!records || !records->isSequence())
+        return std::nullopt;
+    const auto startOf = [](const PickleNode& record) {
+        return numberOf(element(record.get(), 0)).value_or(0);
+    };
+    const std::vector<PickleNode>& all = records->elements;
+    auto next = std::ranges::upper_bound(all, static_cast<std::int64_t>(begin), {}, startOf);
+    next -= next == all.begin() ? 0 : 1;
+    for (; next != all.end() && startOf(*next) < static_cast<std::int64_t>(end); ++next) {
+        const Pickled* const range = element(next->get(), 1);
+        const Pickled* const source = element(range, 0);
+        const std::int64_t start = std::max<std::int64_t>(numberOf(element(range, 1)).value_or(0), 0);
+        OriginalSource made{joinedText(element(source, 0), table), textOf(element(source, 1), table),
+                            numberOf(element(source, 2)).value_or(1), static_cast<std::size_t>(start)};
+        if (!made.text.empty() && made.start <= made.text.size())
+            return made;
+    }
+    return std::nullopt;
 }
 
 // "model.py(13): forward"
@@ -136,13 +137,13 @@ SourceFrame frameOf(const OriginalSource& source, const std::string& function)
 
 } // namespace
 
-std::vector<SourceFrame> OriginalLines::at(const std::string& module, std::size_t offset,
+std::vector<SourceFrame> OriginalLines::at(const std::string& module, std::size_t begin, std::size_t end,
                                            const std::string& function) const
 {
     const auto found = m_archive.lines.find(module);
     if (found == m_archive.lines.end())
         return {};
-    const std::optional<OriginalSource> source = sourceAt(*found->second, offset);
+    const std::optional<OriginalSource> source = sourceIn(*found->second, begin, end);
     if (!source)
         return {};
     if (std::vector<SourceFrame> calls = callsOf(source->text); !calls.empty())

@@ -19,9 +19,9 @@ public:
     // What cannot be read counts as not kept. `archive` must outlive this.
     explicit OriginalLines(const ScriptArchive& archive) : m_archive(archive) {}
 
-    // Of what stands at `offset` in the file's code of that module: the calls that led there, outermost first
-    // where it was traced; else its one line, in `function`. Empty: not known.
-    std::vector<SourceFrame> at(const std::string& module, std::size_t offset,
+    // Of what stands from `begin` to `end` in the file's code of that module: the calls that led there,
+    // outermost first, where it was traced; else its one line, in `function`. Empty: not known.
+    std::vector<SourceFrame> at(const std::string& module, std::size_t begin, std::size_t end,
                                 const std::string& function) const;
 
 private:

@@ -39,7 +39,7 @@ std::vector<SourceFrame> framesOf(const torch::jit::Node& node, const std::strin
     if (!place)
         return {{"code", 0, function, ""}};
     const std::string& file = std::get<0>(*place);
-    std::vector<SourceFrame> frames = lines.at(moduleOf(file), range.start(), function);
+    std::vector<SourceFrame> frames = lines.at(moduleOf(file), range.start(), range.end(), function);
     const std::shared_ptr<torch::jit::Source> source = range.source();
     const std::size_t line = source->lineno_for_offset(range.start());
     if (frames.empty())

@@ -20,7 +20,7 @@ ProgramDialog::ProgramDialog(QWidget* parent) : QDialog(parent), m_intro(new QLa
     m_list->setAccessibleName(tr("Programs"));
     m_list->setSpacing(em(this, 0.15));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
-    buttons->addButton(tr("Open"), QDialogButtonBox::AcceptRole)->setDefault(true);
+    QPushButton* const open = buttons->addButton(tr("Open"), QDialogButtonBox::AcceptRole);
     buttons->button(QDialogButtonBox::Cancel)->setIcon(QIcon()); // no other button has one
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -30,6 +30,7 @@ ProgramDialog::ProgramDialog(QWidget* parent) : QDialog(parent), m_intro(new QLa
     layout->addWidget(m_intro);
     layout->addWidget(m_list, 1);
     layout->addWidget(buttons);
+    open->setDefault(true); // the dialog, which it is of only now, hears of it
     resizeOnScreen(this, {em(this, 34), em(this, 24)});
 }
 

@@ -51,7 +51,7 @@ ScriptInputsDialog::ScriptInputsDialog(QWidget* parent)
     syntax->setTextFormat(Qt::PlainText);
     syntax->setForegroundRole(QPalette::PlaceholderText);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
-    buttons->addButton(tr("Open"), QDialogButtonBox::AcceptRole)->setDefault(true);
+    QPushButton* const open = buttons->addButton(tr("Open"), QDialogButtonBox::AcceptRole);
     buttons->button(QDialogButtonBox::Cancel)->setIcon(QIcon()); // no other button has one
     connect(buttons, &QDialogButtonBox::accepted, this, &ScriptInputsDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -61,6 +61,7 @@ ScriptInputsDialog::ScriptInputsDialog(QWidget* parent)
     layout->addWidget(area, 1);
     layout->addWidget(syntax);
     layout->addWidget(buttons);
+    open->setDefault(true); // the dialog, which it is of only now, hears of it
     onThemeChange(this, [this] { color(); });
 }
 
