@@ -12,9 +12,9 @@ namespace stagecraft {
 namespace {
 
 constexpr std::size_t mostNodes = 8;      // by which an end is moved, or of which a region is begun
-constexpr std::size_t mostSeconds = 64;   // changes behind another
+constexpr std::size_t mostSeconds = 256;  // changes behind another
 constexpr std::size_t leastFirst = 4;     // changes that a second is looked for behind
-constexpr std::size_t mostFirst = 64;     // likewise
+constexpr std::size_t mostFirst = 256;    // likewise
 constexpr std::size_t mostWork = 4000000; // in nodes of regions looked at, of all firsts
 constexpr Seconds never(1e30);
 

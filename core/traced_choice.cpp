@@ -15,8 +15,8 @@ namespace {
 constexpr int mostCorrections = 4;
 // Traces behind each other that are no better: of small stages they take no time.
 constexpr std::size_t leastMisses = 16;
-constexpr std::size_t mostMisses = 96;
-constexpr std::size_t mostNodesTraced = 1600;
+constexpr std::size_t mostMisses = 256;
+constexpr std::size_t mostNodesTraced = 4000;
 constexpr double leastSpared = 2e-4; // of a stage's time, that a trace is worth
 // A region may bring more than is counted of it: what several nodes keep counts with the first.
 constexpr double doubtOfFreed = 0.1;
