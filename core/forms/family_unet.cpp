@@ -329,6 +329,7 @@ std::vector<FormPreset> unetPresets()
             {"sdxl-refiner",
              "Stable Diffusion XL refiner U-Net",
              {{"image", 128},
+              {"image-numbers", 5},
               {"width-1", 384},
               {"width-2", 768},
               {"width-3", 1536},
