@@ -57,8 +57,8 @@ std::string joinedText(const Pickled* pieces, const Pickled* table)
     return text;
 }
 
-// Of the records that begin before `end`, from the last that begins at `begin` or before, the first that says
-// anything: what was written around a call is of no line.
+// From the last record that begins at `begin` or before to one at `end`, where the arguments of a call begin,
+// the first that says anything: what was written around a call is of no line.
 std::optional<OriginalSource> sourceIn(const Pickled& root, std::size_t begin, std::size_t end)
 {
     const bool hasTable = textOf(element(&root, 0), nullptr) == withTable;
@@ -72,7 +72,7 @@ std::optional<OriginalSource> sourceIn(const Pickled& root, std::size_t begin, s
     const std::vector<PickleNode>& all = records->elements;
     auto next = std::ranges::upper_bound(all, static_cast<std::int64_t>(begin), {}, startOf);
     next -= next == all.begin() ? 0 : 1;
-    for (; next != all.end() && startOf(*next) < static_cast<std::int64_t>(end); ++next) {
+    for (; next != all.end() && startOf(*next) <= static_cast<std::int64_t>(end); ++next) {
         const Pickled* const range = element(next->get(), 1);
         const Pickled* const source = element(range, 0);
         const std::int64_t start = std::max<std::int64_t>(numberOf(element(range, 1)).value_or(0), 0);
