@@ -56,8 +56,10 @@ void OpeningController::showWhetherAskable()
 
 void OpeningController::open(const std::filesystem::path& path)
 {
-    if (m_dialog)
-        m_dialog->reject(); // it is of what was to be opened before
+    if (m_dialog) { // it is of what was to be opened before
+        m_dialog->disconnect(this);
+        m_dialog->reject();
+    }
     m_looking.cancel();
     if (m_answers.canKeep() && mayLeaveChoices(modelOf(path)))
         start(path, Ask::WhatIsMissing);
@@ -126,6 +128,7 @@ void OpeningController::show(QDialog* dialog)
 {
     m_dialog = dialog;
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::rejected, this, &OpeningController::givenUp);
     dialog->open();
 }
 

@@ -35,6 +35,10 @@ public:
     // The command that asks anew, of the model that is open.
     void showIn(QMenu* menu, QAction* before);
 
+signals:
+    // A question was left without an answer.
+    void givenUp();
+
 private:
     enum class Ask { WhatIsMissing, Everything };
     struct Found

@@ -54,7 +54,10 @@ SessionController::SessionController(Document& document, OpeningController& open
     });
     connect(&document, &Document::lastSplitFound, this, &SessionController::restoreEdits,
             Qt::QueuedConnection); // after who offers it
-    connect(&document, &Document::failed, this, [this] { m_restored.clear(); });
+    connect(&document, &Document::modelChanged, this, &SessionController::sayWhatChanged,
+            Qt::QueuedConnection); // after the bar is cleared
+    connect(&document, &Document::failed, this, &SessionController::forget);
+    connect(&opening, &OpeningController::givenUp, this, &SessionController::forget);
 }
 
 void SessionController::keepNow()
@@ -110,21 +113,26 @@ void SessionController::goOn(const KeptSession& session)
              {}});
         return;
     }
-    const QString changed = changedModel(session);
     PlanRequest request = requestOf(session.request, m_document.request());
     if (!findDevice(m_document.devices(), request.device).has_value())
         request.device = m_document.request().device;
     if (!m_document.hasModel())
         m_document.setRequest(request);
     m_restored = session.path;
-    if (!changed.isEmpty()) // the bar is cleared when the model comes
-        connect(
-            &m_document, &Document::modelChanged, this,
-            [this, changed] {
-                m_messages->post({"session", Message::Severity::Warning, changed, {}, {}});
-            },
-            Qt::SingleShotConnection);
+    m_changed = changedModel(session);
     m_opening.open(session.path.toStdString());
+}
+
+void SessionController::sayWhatChanged()
+{
+    if (const QString changed = std::exchange(m_changed, {}); !changed.isEmpty())
+        m_messages->post({"session", Message::Severity::Warning, changed, {}, {}});
+}
+
+void SessionController::forget()
+{
+    m_restored.clear();
+    m_changed.clear();
 }
 
 void SessionController::restoreEdits()

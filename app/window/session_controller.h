@@ -34,14 +34,18 @@ public:
 private:
     void goOn(const KeptSession& session);
     void showOn(WelcomePage* page) const;
+    void sayWhatChanged();
     void restoreEdits();
+    void forget();
 
     Document& m_document;
     OpeningController& m_opening;
     QSettings* m_settings;
     MessageBar* m_messages;
     QTimer m_delay;
+    // Of the session that is being opened.
     QString m_restored; // the file whose edits come back unasked, if they are found
+    QString m_changed;  // since then; "": nothing
 };
 
 } // namespace stagecraft

@@ -2,6 +2,7 @@
 #include "app/document/kept_request.h"
 #include "app/document/kept_session.h"
 #include "views/base/message_bar.h"
+#include "views/pages/script_inputs_dialog.h"
 #include "views/pages/welcome_page.h"
 
 #include "window_fixture.h"
@@ -92,6 +93,7 @@ private slots:
     void nothingIsOfferedAtFirst();
     void aMissingModelIsSaidByName();
     void aChangedModelIsSaidByName();
+    void whatIsGivenUpIsForgotten();
 };
 
 void TestSessions::requestsOutliveTheProgram()
@@ -200,6 +202,23 @@ void TestSessions::aChangedModelIsSaidByName()
              qPrintable(saidBy(*window)));
     QVERIFY(settle(*window));
     QVERIFY(!window->document().hasUnsavedEdits());
+}
+
+// The file is a script now, which asks for its inputs; nobody answers, and another model is opened.
+void TestSessions::whatIsGivenUpIsForgotten()
+{
+    const Machine machine;
+    workOn(machine);
+    QVERIFY(QFile::remove(machine.model));
+    QVERIFY(QFile::copy(STAGECRAFT_TEST_DATA "/models/small/torch-2.14/branches-scripted.pt", machine.model));
+    const auto window = machine.window();
+    window->goOnWithLast();
+    QVERIFY(QTest::qWaitFor([&] { return window->findChild<ScriptInputsDialog*>() != nullptr; }, 20000));
+    QTest::keyClick(window->findChild<ScriptInputsDialog*>(), Qt::Key_Escape);
+    window->open(tinyModel);
+    QVERIFY(settle(*window));
+    QTest::qWait(0);
+    QVERIFY2(!saidBy(*window).contains("has changed since"), qPrintable(saidBy(*window)));
 }
 
 QTEST_MAIN(TestSessions)
