@@ -21,7 +21,6 @@ struct TowerShape
 struct ImageTower
 {
     TowerShape shape;
-    std::int64_t image = 0;
     std::int64_t patch = 0;
 };
 

@@ -3,8 +3,6 @@
 #include "core/forms/family_parameters.h"
 #include "core/forms/tensor_shapes.h"
 
-#include <array>
-
 namespace stagecraft {
 
 namespace {
@@ -18,7 +16,6 @@ ValueId imageVectors(Network& net, const FormValues& values, ValueId images)
                                      .heads = values["heads"],
                                      .inner = values["inner"],
                                      .epsilon = epsilonOf(values)},
-                           .image = values["image"],
                            .patch = values["patch"]};
     const ValueId states = imageStates(net, tower, images).back();
     return layerNormLayer(net, "post_layernorm", select(net, states, 1, 0), epsilonOf(values));

@@ -2,8 +2,6 @@
 #include "core/forms/families.h"
 #include "core/forms/family_parameters.h"
 
-#include <array>
-
 namespace stagecraft {
 
 namespace {

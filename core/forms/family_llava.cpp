@@ -26,7 +26,6 @@ ValueId imageFeatures(Network& net, const FormValues& values, ValueId images)
                                      .heads = values["image-heads"],
                                      .inner = values["image-inner"],
                                      .epsilon = towerEpsilon},
-                           .image = values["image"],
                            .patch = values["patch"]};
     const std::vector<ValueId> states = imageStates(net, tower, images);
     layerNormLayer(net, "post_layernorm", select(net, states.back(), 1, 0), towerEpsilon);

@@ -3,8 +3,6 @@
 #include "core/forms/family_parameters.h"
 #include "core/forms/tensor_shapes.h"
 
-#include <algorithm>
-
 namespace stagecraft {
 
 namespace {
@@ -14,12 +12,11 @@ const LibraryNames mambaNames{"transformers.models.mamba.modeling_mamba.", "Mamb
 // What a graph is drawn, traced and searched with in seconds.
 constexpr std::int64_t mostSteps = 1 << 16;
 
-// What a layer's state is made of and read by: inputs, gates and steps are [batch, inner, time], what comes
-// in and what goes out [batch, time, state].
+// What a layer's state is made of and read by: inputs and steps are [batch, inner, time], what comes in and
+// what goes out [batch, time, state].
 struct Selection
 {
     ValueId inputs;
-    ValueId gates;
     ValueId steps;
     ValueId in;
     ValueId out;
@@ -49,7 +46,7 @@ ValueId causalConvolution(Network& net, const FormValues& values, ValueId x)
     return activate(net, inTime, Activation::Silu);
 }
 
-Selection selected(Network& net, const FormValues& values, ValueId inputs, ValueId gates)
+Selection selected(Network& net, const FormValues& values, ValueId inputs)
 {
     const std::int64_t state = values["state"];
     const std::int64_t rank = values["step-rank"];
@@ -62,7 +59,7 @@ Selection selected(Network& net, const FormValues& values, ValueId inputs, Value
     const ValueId wide =
         net.op("matmul", {{"self", weight}, {"other", narrow}}, contiguousMeta(net.dtype(), sizes));
     const ValueId shifted = add(net, wide, unsqueeze(net, bias, 1));
-    return {inputs, gates, unary(net, "softplus", shifted), parts[1], parts[2]};
+    return {inputs, unary(net, "softplus", shifted), parts[1], parts[2]};
 }
 
 // The state after each token out of that before it, as the library's own loop has it: how much of it is kept
@@ -104,7 +101,7 @@ ValueId mambaMixer(Network& net, const FormValues& values, ValueId x)
     const ValueId beside = net.parameter("D", {inner}, InitialValues::constant(1));
     const auto halves = chunk(net, wide, 2, 1);
     const ValueId inputs = causalConvolution(net, values, halves[0]);
-    const ValueId out = scanned(net, values, selected(net, values, inputs, halves[1]), rates);
+    const ValueId out = scanned(net, values, selected(net, values, inputs), rates);
     const ValueId weights = unsqueeze(net, unsqueeze(net, toType(net, beside, DType::F32), 0), 2);
     const ValueId whole = add(net, out, mul(net, inputs, weights));
     const ValueId gated = mul(net, whole, activate(net, halves[1], Activation::Silu));
