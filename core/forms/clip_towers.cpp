@@ -50,11 +50,9 @@ ValueId towerLayer(Network& net, const TowerShape& shape, const std::string& pat
     const ValueId fed = [&] {
         const Network::Scope inner = net.enter("mlp", clipNames.of("MLP"));
         const ValueId wide = linearLayer(net, "fc1", normed, shape.inner, HasBias::Yes);
-        const ValueId active = [&] {
-            const Network::Scope act =
-                net.enter("activation_fn", "transformers.activations.QuickGELUActivation");
-            return activate(net, wide, Activation::QuickGelu);
-        }();
+        const ValueId active =
+            activationLayer(net, "activation_fn", "transformers.activations.QuickGELUActivation", wide,
+                            Activation::QuickGelu);
         return linearLayer(net, "fc2", active, shape.width, HasBias::Yes);
     }();
     return add(net, x, fed);

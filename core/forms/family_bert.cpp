@@ -77,9 +77,8 @@ ValueId bertLayer(Network& net, const FormValues& values, ValueId x, const Layer
     const ValueId active = [&] {
         const Network::Scope inner = net.enter("intermediate", bertNames.of("Intermediate"));
         const ValueId dense = linearLayer(net, "dense", attended, values["inner"], HasBias::Yes);
-        const Network::Scope act =
-            net.enter("intermediate_act_fn", "transformers.activations.GELUActivation");
-        return activate(net, dense, Activation::Gelu);
+        return activationLayer(net, "intermediate_act_fn", "transformers.activations.GELUActivation", dense,
+                               Activation::Gelu);
     }();
     return bertOutput(net, "output", bertNames.of("Output"), values, active, attended);
 }

@@ -32,10 +32,8 @@ ValueId convnextLayer(Network& net, const std::string& path, ValueId x)
         return layerNormHere(net, pixels, channelEpsilon);
     }();
     const ValueId wide = linearLayer(net, "pwconv1", normed, 4 * width, HasBias::Yes);
-    const ValueId active = [&] {
-        const Network::Scope inner = net.enter("act", "transformers.activations.GELUActivation");
-        return activate(net, wide, Activation::Gelu);
-    }();
+    const ValueId active =
+        activationLayer(net, "act", "transformers.activations.GELUActivation", wide, Activation::Gelu);
     const ValueId narrow = linearLayer(net, "pwconv2", active, width, HasBias::Yes);
     const ValueId scale = net.parameter("layer_scale_parameter", {width}, InitialValues::constant(1e-6));
     return add(net, x, permute(net, mul(net, scale, narrow), {0, 3, 1, 2}));

@@ -46,10 +46,8 @@ ValueId gptFeedForward(Network& net, const FormValues& values, ValueId x, const 
 {
     const Network::Scope scope = net.enter("mlp", std::string(gptModule) + "GPT2MLP");
     const ValueId inner = conv1d(net, "c_fc", x, values["inner"], place);
-    const ValueId active = [&] {
-        const Network::Scope act = net.enter("act", "transformers.activations.NewGELUActivation");
-        return activate(net, inner, Activation::NewGelu);
-    }();
+    const ValueId active =
+        activationLayer(net, "act", "transformers.activations.NewGELUActivation", inner, Activation::NewGelu);
     const ValueId outer = conv1d(net, "c_proj", active, values["width"], place);
     return dropoutLayer(net, "dropout", outer, values["dropout"]);
 }

@@ -38,10 +38,8 @@ ValueId projected(Network& net, const FormValues& values, ValueId features)
     const ValueId patches = slice(net, features, 1, 1, sum(patchesOf(values), 1));
     const Network::Scope scope = net.enter("multi_modal_projector", llavaNames.of("MultiModalProjector"));
     const ValueId wide = linearLayer(net, "linear_1", patches, values["width"], HasBias::Yes);
-    const ValueId active = [&] {
-        const Network::Scope act = net.enter("act", "transformers.activations.GELUActivation");
-        return activate(net, wide, Activation::Gelu);
-    }();
+    const ValueId active =
+        activationLayer(net, "act", "transformers.activations.GELUActivation", wide, Activation::Gelu);
     return linearLayer(net, "linear_2", active, values["width"], HasBias::Yes);
 }
 

@@ -15,10 +15,9 @@ void writePerceptron(Network& net, const FormValues& values)
         const bool isLast = i + 1 == layers;
         const std::string place = std::to_string(2 * i);
         x = linearLayer(net, place, x, values[isLast ? "outputs" : "width"], HasBias::Yes);
-        if (isLast)
-            continue;
-        const Network::Scope scope = net.enter(std::to_string(2 * i + 1), "torch.nn.modules.activation.ReLU");
-        x = activate(net, x, Activation::Relu);
+        if (!isLast)
+            x = activationLayer(net, std::to_string(2 * i + 1), "torch.nn.modules.activation.ReLU", x,
+                                Activation::Relu);
     }
     net.output(x);
 }

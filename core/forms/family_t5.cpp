@@ -219,10 +219,8 @@ ValueId T5Writer::feedForward(const std::string& path, ValueId x)
     const ValueId fed = [&] {
         const Network::Scope scope = m_net.enter("DenseReluDense", t5Names.of("DenseActDense"));
         const ValueId wide = linearLayer(m_net, "wi", normed, m_values["inner"]);
-        const ValueId active = [&] {
-            const Network::Scope act = m_net.enter("act", "torch.nn.modules.activation.ReLU");
-            return activate(m_net, wide, Activation::Relu);
-        }();
+        const ValueId active =
+            activationLayer(m_net, "act", "torch.nn.modules.activation.ReLU", wide, Activation::Relu);
         return linearLayer(m_net, "wo", dropped(active), m_values["width"]);
     }();
     return add(m_net, x, dropped(fed));

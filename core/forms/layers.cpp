@@ -139,6 +139,13 @@ ValueId activate(Network& net, ValueId x, Activation activation)
     return mul(net, half, addNumber(net, unary(net, "tanh", inner), 1.0));
 }
 
+ValueId activationLayer(Network& net, const std::string& path, const std::string& className, ValueId x,
+                        Activation activation)
+{
+    const Network::Scope scope = net.enter(path, className);
+    return activate(net, x, activation);
+}
+
 // ---------------------------------------------------------------- norms
 ValueId rmsNormLayer(Network& net, const std::string& path, const std::string& className, ValueId x,
                      double epsilon, NormScale scale)
@@ -208,10 +215,7 @@ ValueId gatedFeedForward(Network& net, const std::string& path, const std::strin
     const Network::Scope scope = net.enter(path, className);
     const std::int64_t width = net.sizes(x).back().constant();
     const ValueId gate = linearLayer(net, "gate_proj", x, shape.width);
-    const ValueId active = [&] {
-        const Network::Scope act = net.enter("act_fn", shape.activationClass);
-        return activate(net, gate, shape.activation);
-    }();
+    const ValueId active = activationLayer(net, "act_fn", shape.activationClass, gate, shape.activation);
     const ValueId up = linearLayer(net, "up_proj", x, shape.width);
     return linearLayer(net, "down_proj", mul(net, active, up), width);
 }
@@ -281,10 +285,8 @@ ValueId expertsLayer(Network& net, const std::string& path, const std::string& c
     const ValueId rows = index(net, x, source);
     const ValueId shares = index(net, weights, sorted.order);
     const std::vector<ValueId> inner = chunk(net, groupedLinear(net, rows, gateUp, sorted.ends), 2, -1);
-    const ValueId active = [&] {
-        const Network::Scope act = net.enter("act_fn", "transformers.activations.SiLUActivation");
-        return activate(net, inner[0], Activation::Silu);
-    }();
+    const ValueId active =
+        activationLayer(net, "act_fn", "transformers.activations.SiLUActivation", inner[0], Activation::Silu);
     const ValueId made = groupedLinear(net, mul(net, active, inner[1]), down, sorted.ends);
     const ValueId weighted = mul(net, made, unsqueeze(net, shares, -1));
     const ValueId back = index(net, weighted, inverted(net, sorted.order));

@@ -44,6 +44,9 @@ ValueId rmsNormLayer(Network& net, const std::string& path, const std::string& c
 
 enum class Activation { Silu, Gelu, GeluTanh, Relu, NewGelu, QuickGelu };
 ValueId activate(Network& net, ValueId x, Activation activation);
+// The same in a module of its own.
+ValueId activationLayer(Network& net, const std::string& path, const std::string& className, ValueId x,
+                        Activation activation);
 
 // [count], 10000^-(i / count): of the waves that tell steps of diffusion apart. In 32 bits.
 ValueId waveFrequencies(Network& net, std::int64_t count);
