@@ -26,13 +26,42 @@ def without_packing(transformers):
 
 
 def hf(model, config, names, rename=lambda v: {}, **fixed):
-    """names: of the configuration's fields, by those of the form."""
+    """names: of the configuration's fields, by those of the form. What `values` lack is as the library has it."""
     def build(values):
         import transformers
         without_packing(transformers)
-        fields = {ours: values[theirs] for theirs, ours in names.items() if theirs in values}
-        return getattr(transformers, model)(getattr(transformers, config)(**fields, **fixed, **rename(values)))
+        fields = {**fixed, **fields_of(names, values), **rename(values)}
+        return getattr(transformers, model)(getattr(transformers, config)(**fields))
     return build
+
+
+READ_AS = {"dropout": lambda percent: percent / 100, "epsilon": lambda power: 10.0 ** -power,
+           "tied": lambda answer: answer == "yes"}
+
+
+def fields_of(names, values):
+    fields = {}
+    for ours, theirs in names.items():
+        if ours in values:
+            value = READ_AS.get(ours, lambda same: same)(values[ours])
+            fields.update({field: value for field in theirs.split()})
+    return fields
+
+
+STRETCHED = {"llama3": {"low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 8192},
+             "yarn": {"beta_fast": 32.0, "beta_slow": 1.0, "mscale": 1.0, "mscale_all_dim": 1.0,
+                      "original_max_position_embeddings": 4096}, "linear": {}}
+
+
+def turned(values, stretch="llama3"):
+    """Rotary positions with the form's base and factor, where `values` have them."""
+    if "rope-base" not in values:
+        return {}
+    factor = values.get("rope-factor", 1)
+    rope = {"rope_type": "default", "rope_theta": float(values["rope-base"])}
+    if factor != 1:
+        rope = {**rope, "rope_type": stretch, "factor": float(factor), **STRETCHED[stretch]}
+    return {"rope_parameters": rope}
 
 
 def tokens(values):
@@ -41,27 +70,35 @@ def tokens(values):
 
 DECODER = {"layers": "num_hidden_layers", "width": "hidden_size", "heads": "num_attention_heads",
            "key-heads": "num_key_value_heads", "head-width": "head_dim", "inner": "intermediate_size",
-           "vocabulary": "vocab_size"}
+           "vocabulary": "vocab_size", "epsilon": "rms_norm_eps", "tied": "tie_word_embeddings"}
 GPT = {"layers": "n_layer", "width": "n_embd", "heads": "n_head", "inner": "n_inner", "vocabulary": "vocab_size",
-       "positions": "n_positions"}
+       "positions": "n_positions", "epsilon": "layer_norm_epsilon", "dropout": "resid_pdrop embd_pdrop attn_pdrop"}
+ENCODER = {"layers": "num_hidden_layers", "width": "hidden_size", "heads": "num_attention_heads",
+           "inner": "intermediate_size", "vocabulary": "vocab_size", "positions": "max_position_embeddings",
+           "image": "image_size", "patch": "patch_size", "classes": "num_labels", "epsilon": "layer_norm_eps",
+           "dropout": "hidden_dropout_prob attention_probs_dropout_prob"}
 
 
 def logits(module):
     return lambda ids: module(input_ids=ids, use_cache=False).logits
 
 
-LLAMA = (hf("LlamaForCausalLM", "LlamaConfig", DECODER), tokens, logits)
+LLAMA = (hf("LlamaForCausalLM", "LlamaConfig", DECODER, turned), tokens, logits)
 SMALL = {"layers": 3, "width": 64, "heads": 4, "key-heads": 2, "head-width": 16, "inner": 96, "vocabulary": 50,
          "batch": 2, "sequence": 24}
 EXPERTS = {**DECODER, "experts": "num_experts", "experts-chosen": "num_experts_per_tok"}
 EXPERTS.pop("inner")
 
 
-def gemma(config, full_every):
+def gemma(config):
     def rename(values):
-        layers = values["layers"]
-        kinds = ["full_attention" if (i + 1) % full_every == 0 else "sliding_attention" for i in range(layers)]
-        return {"layer_types": kinds}
+        every = values["whole-every"]
+        kinds = ["sliding_attention" if (i + 1) % every else "full_attention" for i in range(values["layers"])]
+        rope = turned(values, "linear")
+        if "rope-base-window" in values:
+            near = {"rope_type": "default", "rope_theta": float(values["rope-base-window"])}
+            rope = {"rope_parameters": {"full_attention": rope["rope_parameters"], "sliding_attention": near}}
+        return {"layer_types": kinds, **rope}
     names = {**DECODER, "window": "sliding_window", "query-scale": "query_pre_attn_scalar"}
     return hf(config + "ForCausalLM", config + ("TextConfig" if config == "Gemma3" else "Config"), names, rename)
 
@@ -72,10 +109,11 @@ def deepseek(values):
              "rope-width": "qk_rope_head_dim", "value-width": "v_head_dim", "query-rank": "q_lora_rank",
              "latent-rank": "kv_lora_rank", "dense-layers": "first_k_dense_replace", "experts": "n_routed_experts",
              "experts-chosen": "num_experts_per_tok", "expert-width": "moe_intermediate_size",
-             "shared-experts": "n_shared_experts", "groups": "n_group", "groups-chosen": "topk_group"}
+             "shared-experts": "n_shared_experts", "groups": "n_group", "groups-chosen": "topk_group",
+             "epsilon": "rms_norm_eps"}
     kinds = ["dense" if i < values["dense-layers"] else "sparse" for i in range(values["layers"])]
-    model = hf("DeepseekV3ForCausalLM", "DeepseekV3Config", names, num_key_value_heads=values["heads"],
-               mlp_layer_types=kinds, experts_implementation="grouped_mm")(values)
+    model = hf("DeepseekV3ForCausalLM", "DeepseekV3Config", names, lambda v: turned(v, "yarn"),
+               num_key_value_heads=values["heads"], mlp_layer_types=kinds, experts_implementation="grouped_mm")(values)
     for module in model.modules():
         if hasattr(module, "e_score_correction_bias"):      # kept in float32 where weights are loaded
             module.e_score_correction_bias = torch.nn.Buffer(module.e_score_correction_bias.float())
@@ -90,7 +128,7 @@ DEEPSEEK_SMALL = {"layers": 3, "dense-layers": 1, "width": 64, "heads": 4, "head
 
 T5 = {"layers": "num_layers", "decoder-layers": "num_decoder_layers", "width": "d_model", "heads": "num_heads",
       "head-width": "d_kv", "inner": "d_ff", "vocabulary": "vocab_size", "buckets": "relative_attention_num_buckets",
-      "farthest": "relative_attention_max_distance"}
+      "farthest": "relative_attention_max_distance", "epsilon": "layer_norm_epsilon", "dropout": "dropout_rate"}
 
 
 LEFT_OUT = {}    # what tells which masks eager attention needs not
@@ -123,12 +161,13 @@ def target_logits(module):
 
 def clip(values):
     import transformers
+    both = fields_of({"epsilon": "layer_norm_eps"}, values)
     vision = dict(num_hidden_layers=values["layers"], hidden_size=values["width"], num_attention_heads=values["heads"],
-                  intermediate_size=values["inner"], image_size=values["image"], patch_size=values["patch"])
+                  intermediate_size=values["inner"], image_size=values["image"], patch_size=values["patch"], **both)
     text = dict(num_hidden_layers=values["text-layers"], hidden_size=values["text-width"],
                 num_attention_heads=values["text-heads"], intermediate_size=values["text-inner"],
                 vocab_size=values["vocabulary"], max_position_embeddings=values["positions"],
-                eos_token_id=values["vocabulary"] - 1)
+                eos_token_id=values["vocabulary"] - 1, **both)
     return transformers.CLIPModel(transformers.CLIPConfig(
         vision_config=vision, text_config=text, projection_dim=values["projection"]))
 
@@ -146,7 +185,8 @@ def convnext(values):
     stages = range(1, 5)
     return transformers.ConvNextForImageClassification(transformers.ConvNextConfig(
         hidden_sizes=[values[f"width-{i}"] for i in stages], depths=[values[f"blocks-{i}"] for i in stages],
-        patch_size=values["stem"], image_size=values["image"], num_labels=values["classes"]))
+        patch_size=values["stem"], image_size=values["image"], num_labels=values["classes"],
+        **fields_of({"epsilon": "layer_norm_eps"}, values)))
 
 
 def images(values):
@@ -169,7 +209,7 @@ def llava(values):
         num_hidden_layers=values["image-layers"], hidden_size=values["image-width"],
         num_attention_heads=values["image-heads"], intermediate_size=values["image-inner"],
         image_size=values["image"], patch_size=values["patch"])
-    text = transformers.LlamaConfig(**{theirs: values[ours] for ours, theirs in DECODER.items()})
+    text = transformers.LlamaConfig(**fields_of(DECODER, values), **turned(values))
     config = transformers.LlavaConfig(vision_config=vision, text_config=text, image_token_index=values["image-token"])
     model = transformers.LlavaForConditionalGeneration(config)
 
@@ -191,7 +231,7 @@ def mamba(values):
     return transformers.MambaForCausalLM(transformers.MambaConfig(
         num_hidden_layers=values["layers"], hidden_size=values["width"], expand=values["inner"] // values["width"],
         state_size=values["state"], time_step_rank=values["step-rank"], conv_kernel=values["kernel"],
-        vocab_size=values["vocabulary"]))
+        vocab_size=values["vocabulary"], **fields_of({"epsilon": "layer_norm_epsilon"}, values)))
 
 
 def unet(values):
@@ -251,21 +291,30 @@ ROWS = {
     "mixtral-small": ("mixtral", None, {**SMALL, "experts": 6, "experts-chosen": 2},
                       (hf("MixtralForCausalLM", "MixtralConfig", {**DECODER, "experts": "num_local_experts",
                                                                   "experts-chosen": "num_experts_per_tok"},
-                          experts_implementation="grouped_mm"), tokens, logits)),
-    "qwen2-small": ("qwen2", None, SMALL, (hf("Qwen2ForCausalLM", "Qwen2Config", DECODER), tokens, logits)),
-    "qwen3-small": ("qwen3", None, SMALL, (hf("Qwen3ForCausalLM", "Qwen3Config", DECODER), tokens, logits)),
+                          turned, experts_implementation="grouped_mm"), tokens, logits)),
+    "qwen2-small": ("qwen2", None, SMALL, (hf("Qwen2ForCausalLM", "Qwen2Config", DECODER, turned), tokens, logits)),
+    "qwen3-small": ("qwen3", None, SMALL, (hf("Qwen3ForCausalLM", "Qwen3Config", DECODER, turned), tokens, logits)),
     "qwen3-moe-small": ("qwen3-moe", None, {**SMALL, "experts": 6, "experts-chosen": 2},
                         (hf("Qwen3MoeForCausalLM", "Qwen3MoeConfig", EXPERTS,
-                            lambda v: {"moe_intermediate_size": v["inner"], "norm_topk_prob": True},
+                            lambda v: {"moe_intermediate_size": v["inner"], "norm_topk_prob": True, **turned(v)},
                             experts_implementation="grouped_mm"), tokens, logits)),
     "gemma2-small": ("gemma2", None, {**SMALL, "window": 8, "whole-every": 2, "query-scale": 16},
-                     (gemma("Gemma2", 2), tokens, logits)),
+                     (gemma("Gemma2"), tokens, logits)),
     "gemma3-small": ("gemma3", None, {**SMALL, "window": 8, "whole-every": 2, "query-scale": 16},
-                     (gemma("Gemma3", 2), tokens, logits)),
+                     (gemma("Gemma3"), tokens, logits)),
     "deepseek-small": ("deepseek", None, DEEPSEEK_SMALL, (deepseek, tokens, logits)),
     "gpt2": ("gpt", "gpt2", {"layers": 12, "width": 768, "heads": 12, "inner": 3072, "vocabulary": 50257,
                              "positions": 1024, "batch": 2, "sequence": 256},
              (hf("GPT2LMHeadModel", "GPT2Config", GPT), tokens, logits)),
+    "gpt-small": ("gpt", None, {"layers": 2, "width": 36, "heads": 3, "inner": 80, "vocabulary": 50, "positions": 40,
+                                "batch": 3, "sequence": 21, "dropout": 0, "dtype": "float32"},
+                  (hf("GPT2LMHeadModel", "GPT2Config", GPT), tokens, logits)),
+    "bert-small": ("bert", None, {"layers": 2, "width": 36, "heads": 3, "inner": 80, "vocabulary": 50, "positions": 40,
+                                  "batch": 3, "sequence": 21, "dropout": 0, "dtype": "float32"},
+                   (with_masks(hf("BertForMaskedLM", "BertConfig", ENCODER)), tokens, logits)),
+    "vit-small": ("vit", None, {"layers": 2, "width": 36, "heads": 3, "inner": 80, "image": 42, "patch": 14,
+                                "classes": 11, "batch": 3, "dropout": 0, "dtype": "float32"},
+                  (hf("ViTForImageClassification", "ViTConfig", ENCODER), images, image_logits)),
     "t5-small": ("t5", "t5-small", {"layers": 6, "decoder-layers": 6, "width": 512, "heads": 8, "head-width": 64,
                                     "inner": 2048, "vocabulary": 32128, "batch": 2, "sequence": 100, "target": 30},
                  T5_MODEL),
