@@ -16,6 +16,7 @@ constexpr std::uint64_t maxCodeBytes = std::uint64_t{64} << 20;
 constexpr std::uint64_t maxPickleBytes = std::uint64_t{256} << 20;
 constexpr std::size_t oldestVersion = 3; // of PyTorch 1.4: those before have other records
 constexpr std::string_view constantsName = "constants.pkl";
+constexpr std::string_view typeTag = "torch.jit._pickle.restore_type_tag";
 
 // The folder that all records lie in, with a slash behind it.
 std::optional<std::string> rootOf(const ZipArchive& archive)
@@ -158,6 +159,15 @@ private:
 bool isTorchScript(const ZipArchive& archive)
 {
     return rootOf(archive).has_value();
+}
+
+const PickleValue& untagged(const PickleValue& value)
+{
+    const bool isTag = value.kind == PickleValue::Kind::Object &&
+                       (value.text == typeTag || value.text.starts_with("torch.jit._pickle.build_"));
+    if (!isTag || value.elements.empty() || value.elements.front()->elements.empty())
+        return value;
+    return untagged(*value.elements.front()->elements.front());
 }
 
 Result<ScriptArchive> readScriptArchive(const ZipArchive& archive)

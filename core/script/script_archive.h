@@ -30,6 +30,9 @@ struct ScriptArchive
 
 bool isTorchScript(const ZipArchive& archive);
 
+// The value that a tag of a type, or a function that makes a typed list, is about.
+const PickleValue& untagged(const PickleValue& value);
+
 // Fails, naming the record, where one is missing or damaged, and as checkScriptCode() does.
 Result<ScriptArchive> readScriptArchive(const ZipArchive& archive);
 

@@ -13,17 +13,9 @@ namespace {
 
 using Kind = PickleValue::Kind;
 
-const PickleValue& withoutTag(const PickleValue& value)
-{
-    const bool isTag = value.kind == Kind::Object && value.text.starts_with("torch.jit._pickle.");
-    if (!isTag || value.elements.empty() || value.elements.front()->elements.empty())
-        return value;
-    return withoutTag(*value.elements.front()->elements.front());
-}
-
 std::optional<GivenValue> givenOf(const PickleValue& tagged, const ScriptArchive& archive)
 {
-    const PickleValue& value = withoutTag(tagged);
+    const PickleValue& value = untagged(tagged);
     GivenValue given;
     switch (value.kind) {
     case Kind::None:
@@ -235,7 +227,7 @@ std::vector<GivenArgument> tracedInputs(const ScriptArchive& archive)
 {
     if (!archive.tracedInputs)
         return {};
-    const PickleValue& methods = withoutTag(*archive.tracedInputs);
+    const PickleValue& methods = untagged(*archive.tracedInputs);
     for (std::size_t i = 0; i + 1 < methods.elements.size(); i += 2) {
         if (methods.kind != Kind::Dict || methods.elements[i]->text != "forward")
             continue;

@@ -19,18 +19,7 @@ namespace {
 
 using Kind = PickleValue::Kind;
 
-constexpr const char* typeTag = "torch.jit._pickle.restore_type_tag";
 constexpr int maxModuleDepth = 60;
-
-// The value that a tag of a type, or a function that makes a typed list, is about.
-const PickleValue& untagged(const PickleValue& value)
-{
-    const bool isTag = value.kind == Kind::Object &&
-                       (value.text == typeTag || value.text.starts_with("torch.jit._pickle.build_"));
-    if (!isTag || value.elements.empty() || value.elements.front()->elements.empty())
-        return value;
-    return untagged(*value.elements.front()->elements.front());
-}
 
 const PickleValue* memberOf(const PickleValue& dict, const std::string& name)
 {
