@@ -1,6 +1,7 @@
 #include "core/script/script_objects.h"
 
 #include "core/load/stored_tensors.h"
+#include "core/run/model_values.h"
 #include "core/run/torch_types.h"
 
 #include <ATen/ATen.h>
@@ -79,12 +80,10 @@ struct ScriptObjects::Parts
     {
         const TensorMeta& meta = tensor.meta;
         const auto make = [&] {
-            const std::vector<std::int64_t> sizes = numbersOf(meta.sizes), strides = numbersOf(meta.strides);
-            at::Tensor made = at::empty_strided(
-                sizes, strides,
-                at::TensorOptions(at::kMeta).dtype(c10::ScalarType(scalarTypeNumber(meta.dtype))));
-            stored.emplace(made.unsafeGetTensorImpl(), tensor);
-            return made;
+            const Result<at::Tensor> made = emptyTensor(meta, {}, RunDevice::Meta);
+            TORCH_CHECK(made.has_value(), made.has_value() ? "" : made.error().message);
+            stored.emplace(made->unsafeGetTensorImpl(), tensor);
+            return *made;
         };
         if (!tensor.storage)
             return withoutData.emplace_back(make());

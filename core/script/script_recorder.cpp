@@ -2,6 +2,7 @@
 
 #include "core/load/operator_aliasing.h"
 #include "core/run/call_check.h"
+#include "core/run/model_values.h"
 #include "core/run/torch_types.h"
 #include "core/script/literal_argument.h"
 #include "core/script/operator_choice.h"
@@ -176,15 +177,9 @@ ValueId ScriptRecorder::addStored(const ScriptAttribute& attribute, const at::Te
 
 at::Tensor ScriptRecorder::addInput(const std::string& name, const TensorMeta& meta)
 {
-    const auto numbers = [](const std::vector<SymInt>& sizes) {
-        std::vector<std::int64_t> all;
-        for (const SymInt& size : sizes)
-            all.push_back(size.constant());
-        return all;
-    };
-    const at::Tensor tensor =
-        at::empty_strided(numbers(meta.sizes), numbers(meta.strides),
-                          at::TensorOptions(at::kMeta).dtype(c10::ScalarType(scalarTypeNumber(meta.dtype))));
+    const Result<at::Tensor> made = emptyTensor(meta, {}, RunDevice::Meta);
+    TORCH_CHECK(made.has_value(), made.has_value() ? "" : made.error().message);
+    const at::Tensor& tensor = *made;
     Value value{.name = m_names.make(withUnderscores(name)), .kind = ValueKind::UserInput, .meta = meta};
     value.meta->requiresGrad = false;
     value.meta->storageOffset = 0;
