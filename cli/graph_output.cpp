@@ -3,11 +3,11 @@
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "core/base/output_file.h"
+#include "core/base/text.h"
 #include "core/exchange/graph_file.h"
 #include "core/exchange/overlay_text.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
@@ -97,9 +97,7 @@ Result<std::optional<GraphFormat>> askedFormat(const GraphOutputFlags& flags)
     }
     if (flags.output.empty())
         return std::optional<GraphFormat>();
-    std::string ending = std::filesystem::path(flags.output).extension().string();
-    std::ranges::transform(ending, ending.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string ending = lowerCase(std::filesystem::path(flags.output).extension().string());
     for (const auto& entry : graphFormats.entries)
         if (ending == '.' + std::string(entry.name))
             return std::optional(entry.kind);

@@ -2,6 +2,7 @@
 
 #include "core/advise/query_figures.h"
 #include "core/base/bounded_regex.h"
+#include "core/base/text.h"
 #include "core/graph/operator_name.h"
 
 #include <algorithm>

@@ -19,9 +19,6 @@ bool compareFigure(double figure, std::string_view comparison, double value);
 // "time>1ms".
 std::string exampleOf(std::string_view key);
 
-// Of letters of ASCII: queries know no case.
-std::string lowerCase(std::string_view text);
-
 // What "mem" is: bytes kept for backward; where no node keeps any, bytes made.
 Bytes memoryOf(const Profile& profile, NodeId node);
 

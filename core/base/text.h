@@ -33,6 +33,16 @@ inline std::size_t editDistance(std::string_view a, std::string_view b)
     return row.back();
 }
 
+// Of letters of ASCII; all others stay.
+inline std::string lowerCase(std::string_view text)
+{
+    std::string lower(text);
+    for (char& c : lower)
+        if (c >= 'A' && c <= 'Z')
+            c = static_cast<char>(c - 'A' + 'a');
+    return lower;
+}
+
 // As printf() writes it.
 template <class... Values>
 std::string formatted(const char* pattern, Values... values)

@@ -1,5 +1,7 @@
 #include "core/base/typed_figures.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -36,13 +38,6 @@ std::optional<Typed> readTyped(std::string_view text)
         if (*c != ' ')
             typed.unit += *c;
     return typed;
-}
-
-std::string lowerCase(std::string text)
-{
-    std::ranges::transform(text, text.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return text;
 }
 
 std::optional<double> factorOf(std::span<const Unit> units, std::string_view name)

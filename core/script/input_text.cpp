@@ -1,5 +1,8 @@
 #include "core/script/input_text.h"
 
+#include "core/base/contains.h"
+#include "core/base/text.h"
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -128,7 +131,7 @@ private:
             if (!take('"'))
                 return wrong("a key is a text, as in {\"image\": f32[2,3]}");
             STAGECRAFT_ASSIGN(key, takeText());
-            if (std::ranges::find(dict.keys, key) != dict.keys.end())
+            if (contains(dict.keys, key))
                 return wrong("the key \"" + key + "\" stands there twice");
             if (!take(':'))
                 return wrong("':' is missing behind the key \"" + key + "\"");
@@ -190,8 +193,7 @@ private:
     Result<GivenValue> parseWord(std::string_view word)
     {
         GivenValue value;
-        std::string lower(word);
-        std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+        const std::string lower = lowerCase(word);
         if (lower == "none")
             return value;
         const char* const end = word.data() + word.size();
