@@ -218,6 +218,12 @@ private:
 
 } // namespace
 
+bool isNone(const GivenValue& value)
+{
+    return value.kind == GivenValue::Kind::Literal &&
+           std::holds_alternative<NoneArgument>(value.leaf.literal);
+}
+
 Result<GivenArgument> parseInput(const std::string& text)
 {
     return InputParser(text).parse();

@@ -31,6 +31,9 @@ struct GivenArgument
     GivenValue value;
 };
 
+// Is it None, which an optional argument may be?
+bool isNone(const GivenValue& value);
+
 // Fails, quoting the text, where it is none of these; a size that is called something ("batch=8") is that
 // number.
 Result<GivenArgument> parseInput(const std::string& text);

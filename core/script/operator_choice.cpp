@@ -66,6 +66,17 @@ std::optional<c10::OperatorHandle> conversion(const std::string& overload, std::
     return find("aten::to", "device");
 }
 
+// x.index_put_(indices, values) with a list of tensors, where graphs have a list of what may be none.
+std::optional<c10::OperatorHandle> indexing(const c10::FunctionSchema& schema,
+                                            std::vector<c10::IValue>& stack)
+{
+    c10::List<std::optional<at::Tensor>> indices;
+    for (const at::Tensor& index : stack.at(1).toTensorVector())
+        indices.push_back(index);
+    stack[1] = indices;
+    return find(schema.name(), schema.overload_name().starts_with("Tensor") ? "Tensor" : "");
+}
+
 bool isTensorType(const c10::Type& type)
 {
     return type.str().find("Tensor") != std::string::npos;
@@ -87,6 +98,8 @@ std::optional<c10::OperatorHandle> operatorOfGraphs(const c10::FunctionSchema& s
         return conversion(schema.overload_name(), stack);
     if (name == "prim::data")
         return find("aten::detach", "");
+    if (schema.overload_name().ends_with("hacked_twin"))
+        return indexing(schema, stack);
     if (schema.overload_name() == "a") // properties: x.mT
         return find(name, "");
     if (name == "aten::copy_") { // of a number

@@ -15,12 +15,6 @@ std::string plainReason(const std::string& message)
     return message.starts_with("--input ") && start != message.npos ? message.substr(start + 2) : message;
 }
 
-bool isNone(const GivenValue& value)
-{
-    return value.kind == GivenValue::Kind::Literal &&
-           std::holds_alternative<NoneArgument>(value.leaf.literal);
-}
-
 template <class Literal>
 bool isLiteral(const GivenValue& value)
 {

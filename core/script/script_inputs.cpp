@@ -80,10 +80,7 @@ public:
     std::pair<c10::IValue, Pytree> make(const GivenValue& given, const c10::TypePtr& type,
                                         const std::string& name)
     {
-        if (const auto optional = type->cast<c10::OptionalType>();
-            optional && !std::holds_alternative<NoneArgument>(given.leaf.literal))
-            return make(given, optional->getElementType(), name);
-        if (const auto optional = type->cast<c10::OptionalType>(); optional && given.leaf.tensor)
+        if (const auto optional = type->cast<c10::OptionalType>(); optional && !isNone(given))
             return make(given, optional->getElementType(), name);
         if (given.kind == GivenValue::Kind::Dict)
             return dict(given, type, name);

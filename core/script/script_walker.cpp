@@ -382,7 +382,9 @@ struct ScriptWalker::State
             stack = {name == "prim::device"    ? IValue(found)
                      : name == "prim::is_cuda" ? IValue(found.is_cuda())
                                                : IValue(found.is_cpu())};
-        } else if (name == "prim::requires_grad" && isOfTensor) {
+        } else if (name == "prim::type" && !stack.empty() && stack.front().isDevice())
+            stack = {IValue(c10::DeviceTypeName(stack.front().toDevice().type(), true))};
+        else if (name == "prim::requires_grad" && isOfTensor) {
             TORCH_CHECK(recorder.isParameter(stack.front().toTensor()),
                         "whether a tensor needs a gradient is not known before a run");
             stack = {recorder.metaOf(stack.front().toTensor())->requiresGrad};

@@ -177,6 +177,38 @@ class OfDict(nn.Module):
         return x if factor is None else x * factor["all"]
 
 
+class OfOptional(nn.Module):
+    """Lists, tuples and dicts that need not be given; and what asks a device for its kind."""
+
+    def __init__(self):
+        super().__init__()
+        self.line = nn.Linear(8, 8)
+
+    def forward(self, x: torch.Tensor, more: Optional[List[torch.Tensor]] = None,
+                scaled: Optional[Tuple[torch.Tensor, int]] = None) -> torch.Tensor:
+        x = self.line(x)
+        if more is not None:
+            for part in more:
+                x = x + self.line(part)
+        if scaled is not None:
+            x = x * scaled[0] * scaled[1]
+        return x / torch.norm(x, p=2, dim=1, keepdim=True)
+
+
+class Written(nn.Module):
+    """Writes at places that tensors name."""
+
+    def __init__(self):
+        super().__init__()
+        self.line = nn.Linear(8, 8)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        rows = torch.tensor([0, 2])
+        x = self.line(x).clone()
+        x[rows] = x[rows] * 2
+        return x.index_put_([rows], torch.ones(2, 8), accumulate=True)
+
+
 class OfNumberedDict(nn.Module):
     def forward(self, parts: Dict[int, torch.Tensor]) -> torch.Tensor:
         return parts[0] + 1
@@ -219,5 +251,7 @@ def models():
             ("texts-otherwise", lambda: Texts("relu", False).eval(), ["f32[4,8]"]), ("modes", Modes, ["f32[4,8]"]),
             ("called", Called, ["f32[4,8]"]), ("sized", Sized, ["f32[4,6,8]"]),
             ("inputs", Inputs, ["[f32[4,8], f32[4,8]]", "(f32[4,8], f32[4,8])", "0.5", "flipped=true"]),
+            ("of-optional", OfOptional, ["f32[4,8]", "[f32[4,8], f32[4,8]]", "(f32[4,8], 3)"]),
+            ("of-optional-none", OfOptional, ["f32[4,8]", "none"]), ("written", Written, ["f32[4,8]"]),
             ("of-dict", OfDict, ['{"x": f32[4,8], "mask": f32[4,8]}']),
             ("of-dict-by-name", OfDict, ['parts={"y": f32[4,8], "x": f32[4,8]}', 'factor={"all": 0.5}'])]
