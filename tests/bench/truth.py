@@ -10,7 +10,6 @@ fails, is listed as left out.
 import csv
 import json
 import re
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -158,22 +157,12 @@ def predict(pairs):
     return cases, left_out
 
 
-def summary(cases):
-    """By group: how many, mean and median of the error's size, and its mean with its sign."""
-    rows = []
-    for group in dict.fromkeys(case.group for case in cases):
-        errors = [case.error for case in cases if case.group == group]
-        sizes = [abs(error) for error in errors]
-        rows.append((group, len(errors), statistics.mean(sizes), statistics.median(sizes), statistics.mean(errors)))
-    return rows
-
-
 def main(cli, tables, models, docs):
     tables, models = Path(tables), Path(models)
     vision, without = predict(hold_vision(cli, tables / "vision_amp.csv", models))
     pipelines, also_without = predict(hold_pipelines(cli, tables / "megatron_a100_fp16.csv", models))
     operators = hold_operators(cli, tables / "operators_fp32.csv.gz")
-    truth_page.write(Path(docs), vision, pipelines, operators, hold_memory(tables), without + also_without, summary)
+    truth_page.write(Path(docs), vision, pipelines, operators, hold_memory(tables), without + also_without)
 
 
 if __name__ == "__main__":

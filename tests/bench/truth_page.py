@@ -1,5 +1,6 @@
 """docs/accuracy.md and its two pictures, from what truth.py found."""
 import math
+import statistics
 from html import escape
 
 COLOURS = ("#2b6cb0", "#c05621", "#2f855a", "#6b46c1", "#b83280", "#975a16", "#4a5568", "#c53030")
@@ -73,7 +74,17 @@ def table(head, rows):
     return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows]) + "\n"
 
 
-def groups_table(cases, summary):
+def summary(cases):
+    """By group: how many, mean and median of the error's size, and its mean with its sign."""
+    rows = []
+    for group in dict.fromkeys(case.group for case in cases):
+        errors = [case.error for case in cases if case.group == group]
+        sizes = [abs(error) for error in errors]
+        rows.append((group, len(errors), statistics.mean(sizes), statistics.median(sizes), statistics.mean(errors)))
+    return rows
+
+
+def groups_table(cases):
     rows = []
     for group, count, mean, median, bias in summary(cases):
         rows.append((group, count, percent(mean), percent(median), percent(usual([c for c in cases if c.group == group])),
@@ -151,11 +162,11 @@ def memory_table(memory):
     return table(("runs", "of", "not expressed, because"), [(rows, group, why) for (group, why), rows in memory.items()])
 
 
-def write(folder, vision, pipelines, operators, memory, left_out, summary):
+def write(folder, vision, pipelines, operators, memory, left_out):
     cases = sorted(vision + pipelines, key=lambda case: case.group)
     (folder / "accuracy-steps.svg").write_text(scatter(cases))
     (folder / "accuracy-operators.svg").write_text(bars(operators))
-    parts = [HEAD, "\n## Whole steps\n\n", groups_table(cases, summary),
+    parts = [HEAD, "\n## Whole steps\n\n", groups_table(cases),
              "\n![Predicted over measured steps](accuracy-steps.svg)\n", "\n## Operators alone, rows kept out of the fit\n\n",
              "![Mean error by device and kind of operator](accuracy-operators.svg)\n\n", operators_table(operators), LIMITS, MEMORY, memory_table(memory), SOURCES,
              "\n## Every step\n\n", cases_table(cases)]
