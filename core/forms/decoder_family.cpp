@@ -190,10 +190,4 @@ FormFamily formFamily(DecoderFamily family)
             }};
 }
 
-FormPreset weightsPreset(const std::string& name, const std::string& title,
-                         std::vector<std::pair<std::string, std::int64_t>> values, std::int64_t parameters)
-{
-    return {name, title, std::move(values), parameters, "tensors of the published weights"};
-}
-
 } // namespace stagecraft

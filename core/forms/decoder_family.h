@@ -50,8 +50,4 @@ struct DecoderFamily
 
 FormFamily formFamily(DecoderFamily family);
 
-// Where the published weights are counted.
-FormPreset weightsPreset(const std::string& name, const std::string& title,
-                         std::vector<std::pair<std::string, std::int64_t>> values, std::int64_t parameters);
-
 } // namespace stagecraft

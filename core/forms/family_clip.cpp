@@ -94,12 +94,6 @@ Result<void> checkClip(const FormValues& values)
     return withinPositions(values);
 }
 
-FormPreset clipPreset(const std::string& name, const std::string& title,
-                      std::vector<std::pair<std::string, std::int64_t>> values, std::int64_t parameters)
-{
-    return {name, title, std::move(values), parameters, "tensors of the published weights"};
-}
-
 std::vector<FormPreset> clipPresets()
 {
     const std::vector<std::pair<std::string, std::int64_t>> large{
@@ -107,10 +101,10 @@ std::vector<FormPreset> clipPresets()
         {"text-width", 768}, {"text-heads", 12}, {"text-inner", 3072}, {"projection", 768}};
     auto larger = large;
     larger.emplace_back("image", 336);
-    return {clipPreset("clip-b-32", "CLIP ViT-B/32", {}, 151277313),
-            clipPreset("clip-b-16", "CLIP ViT-B/16", {{"patch", 16}}, 149620737),
-            clipPreset("clip-l-14", "CLIP ViT-L/14", large, 427616513),
-            clipPreset("clip-l-14-336", "CLIP ViT-L/14, 336 pixels", larger, 427944193)};
+    return {weightsPreset("clip-b-32", "CLIP ViT-B/32", {}, 151277313),
+            weightsPreset("clip-b-16", "CLIP ViT-B/16", {{"patch", 16}}, 149620737),
+            weightsPreset("clip-l-14", "CLIP ViT-L/14", large, 427616513),
+            weightsPreset("clip-l-14-336", "CLIP ViT-L/14, 336 pixels", larger, 427944193)};
 }
 
 } // namespace

@@ -124,7 +124,7 @@ FormFamily convnextFamily()
                            {"image", "Image", "pixels", 8, 1 << 14, 224, {}},
                            countParameter("classes", "Classes", 1000),
                            epsilonParameter(12),
-                           {"batch", "Batch", "samples", 1, 1 << 20, 64, {}},
+                           batchParameter(64),
                            dtypeParameter(UsualType::F32)},
             .presets = {convnextPreset("convnext-t", "ConvNeXt-T", 9, 96, 28589128),
                         convnextPreset("convnext-s", "ConvNeXt-S", 27, 96, 50223688),

@@ -178,10 +178,7 @@ Result<void> checkDit(const FormValues& values)
 {
     STAGECRAFT_TRY(divides(values, "heads", "width"));
     STAGECRAFT_TRY(divides(values, "patch", "image"));
-    if (values["width"] % 4 == 0)
-        return {};
-    return Error{ErrorCode::BadUsage, "--width " + std::to_string(values["width"]) +
-                                          " does not divide by 4: sines and cosines of rows and columns"};
+    return dividesBy(values, "width", 4, "sines and cosines of rows and columns");
 }
 
 FormPreset ditPreset(const std::string& name, const std::string& title, std::int64_t layers,
@@ -213,7 +210,7 @@ FormFamily ditFamily()
                            countParameter("channels", "Channels of the latent image", 4, 1, 1 << 12),
                            countParameter("classes", "Classes", 1000),
                            {"label-dropout", "Labels left out", "%", 0, 99, 10, {}},
-                           {"batch", "Batch", "samples", 1, 1 << 20, 32, {}},
+                           batchParameter(32),
                            dtypeParameter(UsualType::F32)},
             .presets = {ditPreset("dit-xl-2", "DiT-XL/2", 28, 1152, 16, 675),
                         ditPreset("dit-l-2", "DiT-L/2", 24, 1024, 16, 458),

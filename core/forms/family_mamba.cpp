@@ -178,7 +178,7 @@ FormFamily mambaFamily()
                            countParameter("kernel", "Tokens of the convolution", 4, 1, 256),
                            vocabularyParameter(50280),
                            epsilonParameter(5),
-                           {"batch", "Batch", "samples", 1, 1 << 20, 1, {}},
+                           batchParameter(1),
                            {"sequence", "Sequence, each token written out", "tokens", 2, 1 << 12, 64, {}},
                            dtypeParameter(UsualType::F32)},
             .presets = {mambaPreset("130m", 768, 24, 129135360), mambaPreset("370m", 1024, 48, 371516416),

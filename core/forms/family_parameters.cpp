@@ -45,11 +45,15 @@ FormParameter epsilonParameter(std::int64_t usual)
     return {"epsilon", "Epsilon of norms is 10 to the minus", {}, 1, 20, usual, {}};
 }
 
+FormParameter batchParameter(std::int64_t usual)
+{
+    return {"batch", "Batch", "samples", 1, 1 << 20, usual, {}};
+}
+
 std::vector<FormParameter> sequenceParameters(std::int64_t batch, std::int64_t sequence)
 {
     // Not 1: torch.export.load() takes a size whose usual value is 1 for one that is always 1.
-    return {{"batch", "Batch", "samples", 1, 1 << 20, batch, {}},
-            {"sequence", "Sequence", "tokens", 2, 1 << 24, sequence, {}}};
+    return {batchParameter(batch), {"sequence", "Sequence", "tokens", 2, 1 << 24, sequence, {}}};
 }
 
 std::vector<FormParameter> decoderParameters(const UsualDecoder& usual)
@@ -92,6 +96,12 @@ std::vector<FormParameter> joined(std::vector<std::vector<FormParameter>> lists)
     return all;
 }
 
+FormPreset weightsPreset(const std::string& name, const std::string& title,
+                         std::vector<std::pair<std::string, std::int64_t>> values, std::int64_t parameters)
+{
+    return {name, title, std::move(values), parameters, "tensors of the published weights"};
+}
+
 double epsilonOf(const FormValues& values)
 {
     return std::pow(10.0, -static_cast<double>(values["epsilon"]));
@@ -104,6 +114,15 @@ Result<void> divides(const FormValues& values, const char* divisor, const char* 
     return Error{ErrorCode::BadUsage, "--" + std::string(whole) + " " + std::to_string(values[whole]) +
                                           " does not divide by --" + divisor + " " +
                                           std::to_string(values[divisor])};
+}
+
+Result<void> dividesBy(const FormValues& values, const char* name, std::int64_t number,
+                       const std::string& why)
+{
+    if (values[name] % number == 0)
+        return {};
+    return Error{ErrorCode::BadUsage, "--" + std::string(name) + " " + std::to_string(values[name]) +
+                                          " does not divide by " + std::to_string(number) + ": " + why};
 }
 
 Result<void> even(const FormValues& values, const char* name)
@@ -138,11 +157,7 @@ Result<void> wholeRows(const FormValues& values, const char* name)
     const std::int64_t rowBytes = 16;
     const std::int64_t elementBytes = values["dtype"] == 0 ? 4 : 2;
     const std::int64_t step = rowBytes / elementBytes;
-    if (values[name] % step == 0)
-        return {};
-    return Error{ErrorCode::BadUsage, "--" + std::string(name) + " " + std::to_string(values[name]) +
-                                          " does not divide by " + std::to_string(step) +
-                                          ": rows of experts' weights begin every 16 bytes"};
+    return dividesBy(values, name, step, "rows of experts' weights begin every 16 bytes");
 }
 
 } // namespace stagecraft

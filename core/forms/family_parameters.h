@@ -1,9 +1,11 @@
-// Parameters that several families have, and the lists that families are put together from.
+// Parameters that several families have, the lists that families are put together from, and what is checked of
+// them.
 #pragma once
 
 #include "core/forms/form.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace stagecraft {
@@ -19,6 +21,7 @@ FormParameter dtypeParameter(UsualType usual);
 FormParameter vocabularyParameter(std::int64_t usual);
 FormParameter epsilonParameter(std::int64_t usual); // 10^-usual
 
+FormParameter batchParameter(std::int64_t usual);
 // Batch and sequence: symbols, whose usual values these are.
 std::vector<FormParameter> sequenceParameters(std::int64_t batch, std::int64_t sequence);
 
@@ -42,9 +45,16 @@ std::vector<FormParameter> expertsParameters(std::int64_t experts, std::int64_t 
 // One after the other.
 std::vector<FormParameter> joined(std::vector<std::vector<FormParameter>> lists);
 
+// Where the published weights are counted.
+FormPreset weightsPreset(const std::string& name, const std::string& title,
+                         std::vector<std::pair<std::string, std::int64_t>> values, std::int64_t parameters);
+
 double epsilonOf(const FormValues& values);
 // Fails, naming both, where `divisor` does not go into `whole`.
 Result<void> divides(const FormValues& values, const char* divisor, const char* whole);
+// Fails, saying why it must, where it does not divide by `number`.
+Result<void> dividesBy(const FormValues& values, const char* name, std::int64_t number,
+                       const std::string& why);
 // Fails where it is odd: rotary positions turn halves.
 Result<void> even(const FormValues& values, const char* name);
 // Fails, naming both, where `name` is more than `limit`.

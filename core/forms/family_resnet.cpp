@@ -113,7 +113,7 @@ FormFamily resnetFamily()
                            countParameter("width", "Channels of stage 1", 64, 1, 1 << 16),
                            countParameter("classes", "Classes", 1000),
                            {"image", "Image", "pixels", 32, 1 << 14, 224, {}},
-                           {"batch", "Batch", "samples", 1, 1 << 20, 32, {}},
+                           batchParameter(32),
                            dtypeParameter(UsualType::F32)},
             .presets = {resnetPreset("50", 1, {3, 4, 6, 3}, 25557032),
                         resnetPreset("18", 0, {2, 2, 2, 2}, 11689512),

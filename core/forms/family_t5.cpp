@@ -282,9 +282,7 @@ void T5Writer::write()
 // Both halves of the encoder's buckets have ones of a single distance, and wider ones.
 Result<void> checkT5(const FormValues& values)
 {
-    if (values["buckets"] % 4 != 0)
-        return Error{ErrorCode::BadUsage, "--buckets " + std::to_string(values["buckets"]) +
-                                              " does not divide by 4: before and behind, single and wide"};
+    STAGECRAFT_TRY(dividesBy(values, "buckets", 4, "before and behind, single and wide"));
     if (values["farthest"] > values["buckets"] / 2)
         return {};
     return Error{ErrorCode::BadUsage,
@@ -296,16 +294,14 @@ FormPreset t5Preset(const std::string& name, const std::string& title,
                     const std::array<std::int64_t, 5>& sizes, std::int64_t parameters)
 {
     const auto [layers, width, heads, headWidth, inner] = sizes;
-    return {name,
-            title,
-            {{"layers", layers},
-             {"decoder-layers", layers},
-             {"width", width},
-             {"heads", heads},
-             {"head-width", headWidth},
-             {"inner", inner}},
-            parameters,
-            "tensors of the published weights"};
+    return weightsPreset(name, title,
+                         {{"layers", layers},
+                          {"decoder-layers", layers},
+                          {"width", width},
+                          {"heads", heads},
+                          {"head-width", headWidth},
+                          {"inner", inner}},
+                         parameters);
 }
 
 } // namespace
@@ -328,7 +324,7 @@ FormFamily t5Family()
                            {"farthest", "Beyond it positions share a bucket", "tokens", 2, 1 << 20, 128, {}},
                            dropoutParameter(10),
                            epsilonParameter(6),
-                           {"batch", "Batch", "samples", 1, 1 << 20, 8, {}},
+                           batchParameter(8),
                            {"sequence", "Sequence", "tokens", 2, 1 << 24, 512, {}},
                            {"target", "Sequence of the decoder", "tokens", 2, 1 << 24, 114, {}},
                            // In 16 bits of float16 its sums overflow: the library would cut them off.

@@ -124,7 +124,7 @@ FormFamily vitFamily()
                            countParameter("classes", "Classes", 1000),
                            dropoutParameter(0),
                            epsilonParameter(12),
-                           {"batch", "Batch", "samples", 1, 1 << 20, 64, {}},
+                           batchParameter(64),
                            dtypeParameter(UsualType::F32)},
             .presets = {vitPreset("vit-b-16", "ViT-B/16", 16, {12, 768, 12, 3072}, 86567656),
                         vitPreset("vit-b-32", "ViT-B/32", 32, {12, 768, 12, 3072}, 88224232),
