@@ -1,5 +1,5 @@
-// Parameters that several families have, the lists that families are put together from, and what is checked of
-// them.
+// Parameters that several families have, the lists that families are put together from, and what is checked
+// of them.
 #pragma once
 
 #include "core/forms/form.h"
