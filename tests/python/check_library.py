@@ -104,6 +104,13 @@ class WithLoss(Plain):
         return F.mse_loss(super().forward(x), target)
 
 
+class TowardsOne(Plain):
+    """Takes a target that is the same for all samples, however many it has itself."""
+
+    def forward(self, x, target):
+        return (super().forward(x) - target.mean(0)).square().mean()
+
+
 class Skips(Plain):
     """Values that later stages read: once, several times, and never in some between; of one, no gradient."""
 
@@ -137,17 +144,23 @@ def rows_with_target(batch):
     return (x, target), target
 
 
+def rows_towards_one(batch):
+    target = torch.randn(3, D)
+    return (torch.randn(batch, D), target), target
+
+
 def of_words(pick):
     return lambda output, target: F.cross_entropy(pick(output).flatten(0, 1), target.flatten())
 
 
 MODELS = {"words": (Words, words), "dict": (InADict, words), "class": (InAClass, words), "tuple": (InATuple, words),
           "named-tuple": (InANamedTuple, words), "dropping": (Dropping, rows), "plain": (Plain, rows), "skips": (Skips, rows),
-          "frozen": (Frozen, rows), "with-loss": (WithLoss, rows_with_target)}
+          "frozen": (Frozen, rows), "with-loss": (WithLoss, rows_with_target),
+          "towards-one": (TowardsOne, rows_towards_one)}
 LOSSES = {"words": of_words(lambda output: output), "dict": of_words(lambda output: output["answers"]["logits"]),
           "class": of_words(lambda output: output.logits), "tuple": of_words(lambda output: output[1]),
           "named-tuple": of_words(lambda output: output[1]), "dropping": F.mse_loss, "plain": F.mse_loss, "skips": F.mse_loss, "frozen": F.mse_loss,
-          "with-loss": lambda output, target: output}
+          "with-loss": lambda output, target: output, "towards-one": lambda output, target: output}
 IGNORED = 3
 
 
@@ -294,6 +307,10 @@ def check_own_target(make):
     losses = {float(line.split("loss ")[1].split(",")[0]) for line in printed.splitlines() if ", loss " in line}
     assert status == 0 and len(losses) == 1, printed
     same(losses.pop(), wanted[0], "examples/train.py")
+    case = make("towards-one")
+    (x, target), _ = case.batch(16)
+    compare(in_processes(case, 2, lambda pipeline: step(pipeline, target=target)), case.whole((x, target), None),
+            "target of no samples")
 
 
 def check_weights(make):

@@ -192,6 +192,8 @@ class Pipeline:
     def cut(self, args, kwargs, target):
         inputs = inputs_of_call(self.export.manifest, args, kwargs, target)
         microbatches, samples = cut_batch(self.export, inputs, self.microbatches * self.replicas.count)
+        if target is not None and inputs.get("target") is target:  # it may be of no samples, or of those along another dimension
+            return microbatches, [microbatch["target"] for microbatch in microbatches], samples
         return microbatches, cut_target(target, samples), samples
 
     def train_on(self, microbatches, targets, samples, may_train_nothing=False):
