@@ -120,6 +120,8 @@ Result<void> partitionInstance(const PartitionCommandOptions& options, const Pro
                      options.input.file + ": only models can be recomputed (--recompute)"};
     if (!options.input.program.empty())
         return Error{ErrorCode::BadUsage, options.input.file + ": only models hold programs (--program)"};
+    if (!options.input.inputs.empty())
+        return Error{ErrorCode::BadUsage, options.input.file + ": only models have inputs (--input)"};
     const Progress limited = withinLimit(options.source.plan, progress);
     STAGECRAFT_ASSIGN(wanted, planOptions(options.source.plan, LimitOf::Instance));
     wanted.emptyStages = EmptyStages::Allow;

@@ -266,7 +266,7 @@ Result<Profile> measured(const Model& model, Profile profile, const ProfileComma
     measuring.lossOutput = profile.options.lossOutput;
     measuring.threads = options.threads;
     STAGECRAFT_ASSIGN(found,
-                      measuredTimes(model, options.model.file, measuring,
+                      measuredTimes(model, options.model, measuring,
                                     options.measureAgain ? CacheUse::Renewed : CacheUse::Allowed, progress));
     applyTimes(found.times, CostOrigin::Measured, profile);
     if (found.fromFile)

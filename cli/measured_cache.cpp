@@ -34,15 +34,16 @@ std::string hostName()
 }
 
 // Everything that measured times hang on, as one hash.
-// `program`: of several in the file.
-std::string keyOf(const std::string& modelSha256, const std::string& program, const MeasureOptions& options)
+std::string keyOf(const std::string& modelSha256, const ModelOption& source, const MeasureOptions& options)
 {
-    std::string text = "2 " + modelSha256 + ' ' + hostName() + ' ' +
+    std::string text = "3 " + modelSha256 + ' ' + hostName() + ' ' +
                        std::to_string(std::thread::hardware_concurrency()) + ' ' +
                        std::to_string(options.threads) + ' ' + std::to_string(options.seed);
     for (const auto& [symbol, size] : options.bindings)
         text += ' ' + symbol + '=' + std::to_string(size);
-    text += ' ' + options.lossOutput + (program.empty() ? "" : ' ' + program);
+    for (const std::string& input : source.inputs)
+        text += " --input " + input;
+    text += " --loss-output " + options.lossOutput + " --program " + source.program;
     return sha256Of(text);
 }
 
@@ -66,13 +67,12 @@ fs::path keep(const fs::path& file, const Graph& graph, const MeasuredTimes& tim
 
 } // namespace
 
-Result<MeasuredAndKept> measuredTimes(const Model& model, const fs::path& path, const MeasureOptions& options,
-                                      CacheUse use, const Progress& progress)
+Result<MeasuredAndKept> measuredTimes(const Model& model, const ModelOption& source,
+                                      const MeasureOptions& options, CacheUse use, const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(sha256, fileSha256(path, progress));
+    STAGECRAFT_ASSIGN(sha256, fileSha256(source.file, progress));
     const std::optional<fs::path> folder = cacheFolder();
-    const std::string program = model.name == path.stem().string() ? std::string() : model.name;
-    const fs::path file = folder ? *folder / (keyOf(sha256, program, options) + ".json") : fs::path();
+    const fs::path file = folder ? *folder / (keyOf(sha256, source, options) + ".json") : fs::path();
     if (folder && use == CacheUse::Allowed)
         if (std::optional<MeasuredTimes> times = kept(file, model.graph))
             return MeasuredAndKept{std::move(*times), file, true};

@@ -1,7 +1,8 @@
 // Measured times are kept from one call to the next: they take seconds to minutes, and hang on nothing but
-// the model file's content, the sizes that are bound, the machine and its threads.
+// the model file's content, what of it is meant (program, inputs, sizes, loss), the machine and its threads.
 #pragma once
 
+#include "cli/model_option.h"
 #include "core/base/progress.h"
 #include "core/load/model.h"
 #include "core/measure/measure.h"
@@ -24,7 +25,7 @@ struct MeasuredAndKept
 
 // In $XDG_CACHE_HOME/stagecraft/measured, or else ~/.cache. A file that does not fit is measured again; one
 // that cannot be written is no failure. What other work disturbed is not kept. Fails as measureModel() does.
-Result<MeasuredAndKept> measuredTimes(const Model& model, const std::filesystem::path& path,
+Result<MeasuredAndKept> measuredTimes(const Model& model, const ModelOption& source,
                                       const MeasureOptions& options, CacheUse use, const Progress& progress);
 
 } // namespace stagecraft::cli

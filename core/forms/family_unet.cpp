@@ -272,7 +272,7 @@ Result<void> checkUnet(const FormValues& values)
         STAGECRAFT_TRY(divides(values, "norm-groups", ("width" + number).c_str()));
         STAGECRAFT_TRY(divides(values, ("heads" + number).c_str(), ("width" + number).c_str()));
     }
-    STAGECRAFT_TRY(even(values, "width-1"));
+    STAGECRAFT_TRY(dividesBy(values, "width-1", 2, "sines and cosines of the time"));
     const std::int64_t times = std::int64_t{1} << (values["levels"] - 1);
     return dividesBy(values, "image", times,
                      "each of --levels " + std::to_string(values["levels"]) + " but the last halves it");

@@ -320,6 +320,21 @@ private slots:
         QVERIFY(found["total_bytes"].toDouble() < 80.0 * (1 << 30));
     }
 
+    void measuredTimesAreKeptByTheInputsOfAScript()
+    {
+        QTemporaryDir folder;
+        qputenv("XDG_CACHE_HOME", folder.path().toUtf8());
+        const auto restore = qScopeGuard([] { qunsetenv("XDG_CACHE_HOME"); });
+        const auto wasKept = [](const char* input) {
+            const CliRun run = runCli({"profile", testModel("small/torch-2.14/branches-scripted.pt"), "--json",
+                                       "--measure", "--threads", "1", "--input", input});
+            return run.json()["notes"].toArray().last().toString().startsWith("measured before");
+        };
+        QVERIFY(!wasKept("f32[2,4,16]"));
+        QVERIFY(!wasKept("f32[3,4,16]"));
+        QVERIFY(wasKept("f32[2,4,16]"));
+    }
+
     void measuredTimesAreKeptByTheContentOfTheFile()
     {
         QTemporaryDir folder;
