@@ -5,12 +5,17 @@
 
 namespace stagecraft {
 
+bool isPlanPath(const std::filesystem::path& path)
+{
+    return path.extension() == ".stagecraft" || path.extension() == ".json";
+}
+
 Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& progress,
                             const std::filesystem::path& otherModel, const KeptAnswers& answers)
 {
     OpenedFile opened;
     opened.path = opened.modelPath = path;
-    if (path.extension() == ".stagecraft" || path.extension() == ".json") { // which no model is
+    if (isPlanPath(path)) {
         STAGECRAFT_ASSIGN(plan, readPlan(path));
         opened.modelPath = plan.model.path;
         if (!std::filesystem::exists(opened.modelPath)) {

@@ -26,6 +26,9 @@ struct OpenedFile
     std::vector<std::string> notes; // what was odd but survivable
 };
 
+// Is the file opened as a plan? By its name; no model is called so.
+bool isPlanPath(const std::filesystem::path& path);
+
 // Opens a model, or a plan and the model that it names; where that is not there, the model at `otherModel`,
 // which may be empty. What the model's file leaves open, `answers` say. Fails in one line that names the
 // file.

@@ -1,6 +1,7 @@
 #include "app/window/opening_controller.h"
 
 #include "app/document/document.h"
+#include "app/document/opened_file.h"
 #include "core/plan/sources/plan_file.h"
 #include "views/base/plain_text.h"
 #include "views/pages/program_dialog.h"
@@ -38,7 +39,10 @@ OpeningController::OpeningController(QWidget* window, Document& document,
         const auto& path = m_document.planPath().empty() ? m_document.modelPath() : m_document.planPath();
         start(path, Ask::Everything);
     });
-    connect(&document, &Document::modelChanged, this, &OpeningController::showWhetherAskable);
+    connect(&document, &Document::modelChanged, this, [this] {
+        m_tried.clear();
+        showWhetherAskable();
+    });
 }
 
 void OpeningController::showIn(QMenu* menu, QAction* before)
@@ -62,14 +66,14 @@ void OpeningController::open(const std::filesystem::path& path)
     }
     m_looking.cancel();
     if (m_answers.canKeep() && mayLeaveChoices(modelOf(path)))
-        start(path, Ask::WhatIsMissing);
+        start(path, path == m_tried ? Ask::Everything : Ask::WhatIsMissing);
     else
         m_document.open(path);
 }
 
 std::filesystem::path OpeningController::modelOf(const std::filesystem::path& path) const
 {
-    if (path.extension() != ".stagecraft")
+    if (!isPlanPath(path))
         return path;
     const Result<PlanFile> plan = readPlan(path);
     return plan.has_value() && std::filesystem::exists(plan->model.path) ? plan->model.path
@@ -89,8 +93,9 @@ void OpeningController::start(const std::filesystem::path& path, Ask how)
             if (!found.has_value())
                 return m_document.report(found.error());
             const bool isAnswered = checkRequest(found->choices, found->kept).has_value();
-            if (how == Ask::WhatIsMissing && isAnswered)
-                m_document.open(path);
+            const bool isAskable = !found->choices.programs.empty() || !found->choices.arguments.empty();
+            if (!isAskable || (how == Ask::WhatIsMissing && isAnswered))
+                openAnswered(path);
             else
                 ask(path, *found);
         });
@@ -138,6 +143,12 @@ void OpeningController::take(const std::filesystem::path& path, const Found& fou
     const Result<void> kept = m_answers.keep(found.model, request);
     if (!kept.has_value())
         return m_document.report(kept.error());
+    openAnswered(path);
+}
+
+void OpeningController::openAnswered(const std::filesystem::path& path)
+{
+    m_tried = path;
     m_document.open(path);
 }
 

@@ -1,5 +1,6 @@
 // OpeningController: opens a file in the document, and asks the person before what the file leaves open: the
-// inputs of a script, which of several programs. Answers are kept; each file asks once.
+// inputs of a script, which of several programs. Answers are kept; each file asks once, and again
+// where it did not open with what was said.
 #pragma once
 
 #include "app/document/kept_answers.h"
@@ -54,14 +55,16 @@ private:
     void askForInputs(const std::filesystem::path& path, const Found& found);
     void show(QDialog* dialog);
     void take(const std::filesystem::path& path, const Found& found, const OpenRequest& request);
+    void openAnswered(const std::filesystem::path& path);
     void showWhetherAskable();
 
     QWidget* m_window;
     Document& m_document;
     KeptAnswers m_answers;
     QAction* m_action;
-    QPointer<QDialog> m_dialog; // the one that is open
-    JobQueue m_queue;           // of its own: the document ends all of its when a model comes
+    QPointer<QDialog> m_dialog;    // the one that is open
+    std::filesystem::path m_tried; // opened with what was said, and did not come so far; empty: none
+    JobQueue m_queue;              // of its own: the document ends all of its when a model comes
     Job<Found> m_looking;
 };
 

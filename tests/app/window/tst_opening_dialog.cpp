@@ -7,6 +7,7 @@
 
 #include <QLineEdit>
 #include <QListWidget>
+#include <QSignalSpy>
 
 using namespace stagecraft;
 
@@ -88,6 +89,25 @@ private slots:
         const WindowFixture fixture(data.path());
         QVERIFY(fixture.open(script));
         QVERIFY(!fixture.window->findChild<ScriptInputsDialog*>());
+        QCOMPARE(firstInput(fixture.document()), std::string("f32[2, 4, 16]"));
+    }
+
+    void whatDoesNotOpenAsksAgain()
+    {
+        const QTemporaryDir data;
+        const KeptAnswers answers(data.path().toStdString());
+        QVERIFY(answers.keep(script.toStdString(), {.inputs = {"f32[2,4,99]"}}).has_value());
+        const WindowFixture fixture(data.path());
+        QSignalSpy failed(&fixture.document(), &Document::failed);
+        fixture.window->open(script);
+        QVERIFY(failed.wait(20000));
+        fixture.window->open(script);
+        auto* dialog = waitFor<ScriptInputsDialog>(*fixture.window);
+        QVERIFY(dialog);
+        QCOMPARE(dialog->findChild<QLineEdit*>()->text(), QString("f32[2,4,99]"));
+        dialog->findChild<QLineEdit*>()->setText("f32[2,4,16]");
+        dialog->accept();
+        QVERIFY(fixture.settle());
         QCOMPARE(firstInput(fixture.document()), std::string("f32[2, 4, 16]"));
     }
 
