@@ -12,7 +12,8 @@
 // elements, where the other parts lie. What is received is that part alone, so its gaps are closed, and the
 // order of its dimensions in memory is kept: mostly what is received is then as it should be. Whatever view
 // can be made of strides with gaps can be made without them. But with gaps a reshape copies where without it
-// may give a view: whether what is written afterwards is seen through it must be as in the model.
+// may give a view: whether what is written afterwards is seen through it must be as in the model. So must be
+// the strides of what the model returns.
 #pragma once
 
 #include "core/graph/graph.h"

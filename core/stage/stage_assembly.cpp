@@ -5,6 +5,18 @@
 
 namespace stagecraft {
 
+namespace {
+
+// Where the storage is written, or the model returns what may lie in it, it is as in the model.
+LayoutGaps gapsOf(ValueId received, const StageProgram& program, const StorageUse& storage)
+{
+    const auto mayLieInIt = [&](ValueId output) { return storage.sets.mayShare(received, output); };
+    const bool isReturned = program.isLast() && std::ranges::any_of(program.outputs, mayLieInIt);
+    return storage.isWritten(received) || isReturned ? LayoutGaps::Kept : LayoutGaps::Closed;
+}
+
+} // namespace
+
 std::vector<ValueId> StageCutter::receivedVersions(Stage stage) const
 {
     std::vector<ValueId> versions;
@@ -79,8 +91,7 @@ void StageCutter::addLayouts(StageProgram& program) const
         if (input.source != StageInput::Source::Previous || !read.contains(input.value) || !meta ||
             isRowMajor(*meta))
             continue;
-        const LayoutGaps gaps = m_storage.isWritten(input.value) ? LayoutGaps::Kept : LayoutGaps::Closed;
-        const auto layout = receivedLayout(input.value, *meta, gaps);
+        const auto layout = receivedLayout(input.value, *meta, gapsOf(input.value, program, m_storage));
         if (layout && !changesNothing(*layout, *meta))
             program.laidOut.push_back(*layout);
     }

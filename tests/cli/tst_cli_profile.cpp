@@ -326,8 +326,8 @@ private slots:
         qputenv("XDG_CACHE_HOME", folder.path().toUtf8());
         const auto restore = qScopeGuard([] { qunsetenv("XDG_CACHE_HOME"); });
         const auto wasKept = [](const char* input) {
-            const CliRun run = runCli({"profile", testModel("small/torch-2.14/branches-scripted.pt"), "--json",
-                                       "--measure", "--threads", "1", "--input", input});
+            const CliRun run = runCli({"profile", testModel("small/torch-2.14/branches-scripted.pt"),
+                                       "--json", "--measure", "--threads", "1", "--input", input});
             return run.json()["notes"].toArray().last().toString().startsWith("measured before");
         };
         QVERIFY(!wasKept("f32[2,4,16]"));

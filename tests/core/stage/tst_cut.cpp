@@ -166,6 +166,21 @@ private slots:
         QCOMPARE((*programs)[1].laidOut, expected);
     }
 
+    void keepsTheGapsOfWhatIsReturned()
+    {
+        const Model model = modelOf(R"(graph returned
+  input %x : f32[2, 6]
+  %p : f32[2, 6] = aten::neg.default(self %x)
+  %l : f32[2, 3] strides [6, 1] = aten::slice.Tensor(self %p, dim 1, start 0, end 3)
+  %t : f32[3, 2] strides [1, 6] = aten::t.default(self %l)
+  return %t
+)");
+        const auto programs = cutStages(model, stagesOf({0, 0, 1}));
+        QCOMPARE(message(programs), "ok");
+        const std::vector<ReceivedLayout> expected{{*model.graph.findValue("l"), {}, {6, 1}, {}}};
+        QCOMPARE((*programs)[1].laidOut, expected);
+    }
+
     void givesStridesOfSymbolsByTheirOrder()
     {
         const Model model = modelOf(R"(graph strides
