@@ -83,7 +83,8 @@ ValueId limitedAttention(Network& net, ValueId query, ValueId key, ValueId value
 // Words as vectors, and the table of them. In the module of the decoder.
 DecoderStates embeddedWords(Network& net, const DecoderShape& shape, ValueId ids)
 {
-    const ValueId embedded = embeddingLayer(net, "embed_tokens", ids, shape.vocabulary, shape.width);
+    const ValueId embedded =
+        embeddingLayer(net, "embed_tokens", ids, shape.vocabulary, shape.width, shape.padding);
     return {embedded, net.parameter("embed_tokens.weight", {shape.vocabulary, shape.width})};
 }
 

@@ -24,8 +24,9 @@ struct DecoderShape
     // Norms after attention and feed-forward as well, inside the residual: Gemma 2 and 3.
     bool hasOuterNorms = false;
     bool isTied = false;
-    bool scalesEmbeddings = false;    // by the root of the width
-    std::optional<double> logitLimit; // logits stay within it, by tanh
+    bool scalesEmbeddings = false;       // by the root of the width
+    std::optional<std::int64_t> padding; // the token whose embedding has no gradient
+    std::optional<double> logitLimit;    // logits stay within it, by tanh
     // Of the module "model" that has the decoder as "language_model", where more than words is read. Empty:
     // the decoder is "model".
     std::string outerClass;

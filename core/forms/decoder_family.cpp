@@ -144,6 +144,7 @@ void DecoderWriter::write(Network& net)
                              .hasOuterNorms = m_family.isGemma,
                              .isTied = m_values.valueOr("tied", 0) == 1,
                              .scalesEmbeddings = m_family.isGemma,
+                             .padding = m_family.isGemma ? std::optional<std::int64_t>(0) : std::nullopt,
                              .logitLimit = m_family.logitLimit,
                              .outerClass = m_family.beside ? m_family.beside->outerClass : ""};
     DecoderParts parts{.prepare = std::bind_front(&DecoderWriter::prepare, this),

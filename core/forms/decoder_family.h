@@ -40,7 +40,8 @@ struct DecoderFamily
     HasBias bias = HasBias::No; // of queries, keys and values
     HeadNorms headNorms = HeadNorms::None;
     RotaryStretch stretch = RotaryStretch::LongWaves;
-    // As Gemma has it: norms before and after with weights around 0, embeddings scaled, GELU by tanh.
+    // As Gemma has it: norms before and after with weights around 0, embeddings scaled, token 0 for padding,
+    // GELU by tanh.
     bool isGemma = false;
     std::optional<double> scoreLimit;
     std::optional<double> logitLimit;

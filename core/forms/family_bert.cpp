@@ -23,6 +23,7 @@ ValueId bertEmbeddings(Network& net, const FormValues& values, ValueId ids, cons
     const Network::Scope scope = net.enter("embeddings", bertNames.of("Embeddings"));
     const std::int64_t positions = values["positions"];
     const std::int64_t width = values["width"];
+    constexpr std::int64_t padding = 0;
     const ValueId places =
         net.buffer("position_ids", {1, positions}, {InitialValues::Kind::Listed, 0, countedUp(positions)},
                    DType::I64, false);
@@ -30,7 +31,7 @@ ValueId bertEmbeddings(Network& net, const FormValues& values, ValueId ids, cons
         net.buffer("token_type_ids", {1, positions}, InitialValues::constant(0), DType::I64, false);
     const ValueId here = slice(net, places, 1, 0, place.time);
     const ValueId kinds = expand(net, slice(net, types, 1, 0, place.time), {place.batch, place.time});
-    const ValueId words = embeddingLayer(net, "word_embeddings", ids, values["vocabulary"], width);
+    const ValueId words = embeddingLayer(net, "word_embeddings", ids, values["vocabulary"], width, padding);
     const ValueId typed = add(net, words, embeddingLayer(net, "token_type_embeddings", kinds, 2, width));
     const ValueId all = add(net, typed, embeddingLayer(net, "position_embeddings", here, positions, width));
     return dropoutLayer(net, "dropout", layerNormLayer(net, "LayerNorm", all, epsilonOf(values)),

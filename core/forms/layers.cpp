@@ -87,10 +87,10 @@ ValueId linearLayer(Network& net, const std::string& path, ValueId x, std::int64
 }
 
 ValueId embeddingLayer(Network& net, const std::string& path, ValueId ids, std::int64_t rows,
-                       std::int64_t width)
+                       std::int64_t width, std::optional<std::int64_t> padding)
 {
     const Network::Scope scope = net.enter(path, "torch.nn.modules.sparse.Embedding");
-    return embedding(net, net.parameter("weight", {rows, width}), ids);
+    return embedding(net, net.parameter("weight", {rows, width}), ids, padding);
 }
 
 ValueId layerNormLayer(Network& net, const std::string& path, ValueId x, double epsilon, HasBias bias)

@@ -24,9 +24,9 @@ enum class HasBias : bool { No, Yes };
 
 ValueId linearLayer(Network& net, const std::string& path, ValueId x, std::int64_t width,
                     HasBias bias = HasBias::No);
-// A row of the table for each id.
+// A row of the table for each id; that of `padding` has no gradient.
 ValueId embeddingLayer(Network& net, const std::string& path, ValueId ids, std::int64_t rows,
-                       std::int64_t width);
+                       std::int64_t width, std::optional<std::int64_t> padding = {});
 ValueId layerNormLayer(Network& net, const std::string& path, ValueId x, double epsilon,
                        HasBias bias = HasBias::Yes);
 // The same in the module where one is.

@@ -185,12 +185,14 @@ ValueId matmul(Network& net, ValueId a, ValueId b)
     return net.op("matmul", {{"self", a}, {"other", b}}, contiguousMeta(net.meta(a).dtype, sizes));
 }
 
-ValueId embedding(Network& net, ValueId weight, ValueId ids)
+ValueId embedding(Network& net, ValueId weight, ValueId ids, std::optional<std::int64_t> padding)
 {
     Sizes sizes = net.sizes(ids);
     sizes.push_back(net.sizes(weight)[1]);
-    return net.op("embedding", {{"weight", weight}, {"indices", ids}},
-                  contiguousMeta(net.meta(weight).dtype, sizes));
+    const TensorMeta rows = contiguousMeta(net.meta(weight).dtype, sizes);
+    if (padding)
+        return net.op("embedding", {{"weight", weight}, {"indices", ids}, {"padding_idx", *padding}}, rows);
+    return net.op("embedding", {{"weight", weight}, {"indices", ids}}, rows);
 }
 
 ValueId scaledDotProductAttention(Network& net, ValueId query, ValueId key, ValueId value,

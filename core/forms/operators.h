@@ -30,7 +30,8 @@ ValueId dropout(Network& net, ValueId x, std::int64_t percent);
 ValueId linear(Network& net, ValueId x, ValueId weight, std::optional<ValueId> bias = {});
 ValueId addmm(Network& net, ValueId bias, ValueId a, ValueId b);
 ValueId matmul(Network& net, ValueId a, ValueId b);
-ValueId embedding(Network& net, ValueId weight, ValueId ids);
+// The row of `padding` has no gradient.
+ValueId embedding(Network& net, ValueId weight, ValueId ids, std::optional<std::int64_t> padding = {});
 
 struct AttentionCall
 {

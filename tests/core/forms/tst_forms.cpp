@@ -44,6 +44,7 @@ private slots:
     void aFormWithoutADigestIsTaken();
     void formsOfFilesAreChecked_data();
     void formsOfFilesAreChecked();
+    void paddingIsThatOfTheLibraries();
     void randomWeightsAreTheSameForASeed();
     void tooManyWeightsAreRefused();
 };
@@ -283,6 +284,21 @@ void TestForms::formsOfFilesAreChecked()
     QVERIFY(readForm(good.toStdString()).has_value());
     QVERIFY(good.contains(before));
     QVERIFY(!readForm(QString(good).replace(before, after).toStdString()).has_value());
+}
+
+// The token whose embedding has no gradient, as nn.Embedding(padding_idx) has it.
+void TestForms::paddingIsThatOfTheLibraries()
+{
+    QStringList padded;
+    for (const FormFamily& family : formFamilies()) {
+        const Result<Model> model = buildForm(smallForm(family));
+        QVERIFY2(model.has_value(), model.has_value() ? "" : model.error().message.c_str());
+        for (const NodeId node : model->graph.nodes())
+            for (const NamedArgument& argument : model->graph[node].arguments)
+                if (argument.name == "padding_idx")
+                    padded << QString::fromStdString(family.name);
+    }
+    QCOMPARE(padded.join(' '), "gemma3 gemma2 bert");
 }
 
 void TestForms::randomWeightsAreTheSameForASeed()
