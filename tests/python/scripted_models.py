@@ -170,7 +170,7 @@ class OfDict(nn.Module):
         self.line = nn.Linear(8, 8)
 
     def forward(self, parts: Dict[str, torch.Tensor], factor: Optional[Dict[str, float]] = None) -> torch.Tensor:
-        x = self.line(parts["x"])
+        x = torch.tanh(self.line(parts["x"]))
         for name, part in parts.items():
             if name != "x":
                 x = x * part
