@@ -205,7 +205,7 @@ void OperatorsModel::sortRows()
 // Of the column that rows are sorted by, which is one of figures.
 std::vector<double> OperatorsModel::sortKeys() const
 {
-    std::vector<double> keys(m_plan.graph->nodeCount());
+    std::vector<double> keys(m_plan.graph ? m_plan.graph->nodeCount() : 0);
     const std::optional<std::size_t> own = ownFigure(m_sortedBy);
     for (const NodeId node : m_rows)
         keys[node.index()] = own ? overlayFigure(*m_overlay, *m_plan.graph, *own, node)

@@ -103,6 +103,7 @@ void TestPlanOptionsPanel::everyFieldReachesTheRequest()
                                         .microbatches = 32,
                                         .schedule = ScheduleKind::GPipe,
                                         .send = SendKind::Direct,
+                                        .runtime = usualRuntime,
                                         .objective = Objective::Iteration,
                                         .memoryLimits = {Bytes(std::int64_t{20} << 30)}}};
     QVERIFY(m_panel->request() == expected);
