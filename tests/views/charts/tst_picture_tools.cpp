@@ -68,8 +68,9 @@ private slots:
         ScheduleView view(&selection);
         view.resize(600, 200);
         QVERIFY(written(view, "schedule.svg").contains("<svg"));
-        QCOMPARE(written(view, "schedule.csv"), // of no plan: the titles alone
-                 QByteArray("Step,Device,Stage,Action,Microbatch,Receives [s],Start [s],End [s],Sent [s]\r\n"));
+        QCOMPARE(
+            written(view, "schedule.csv"), // of no plan: the titles alone
+            QByteArray("Step,Device,Stage,Action,Microbatch,Receives [s],Start [s],End [s],Sent [s]\r\n"));
     }
 };
 
