@@ -36,8 +36,6 @@ CodeStack::CodeStack(Selection* selection, QWidget* parent)
     connect(m_afterResize, &QTimer::timeout, this, [this] {
         if (m_isShort && columns() != m_columns)
             showCode();
-        if (m_isShort && columns() != m_columns) // figures beside the lines have taken or given room
-            showCode();
     });
     connect(m_selection, &Selection::nodesChanged, this, &CodeStack::showSource);
 }
@@ -132,6 +130,13 @@ void CodeStack::showCode()
     if (m_isStale)
         return;
     m_editor->setLines(m_isShort ? CodeEditor::Lines::ForReading : CodeEditor::Lines::OfTheFile);
+    layLines();
+    if (m_isShort && columns() != m_columns) // its figures take other room than those before
+        layLines();
+}
+
+void CodeStack::layLines()
+{
     m_columns = columns();
     const std::shared_ptr<const StageCode> code = shortForm(m_page.code);
     const std::shared_ptr<const StageCode> baseline = m_page.code ? shortForm(m_baseline) : nullptr;

@@ -55,6 +55,7 @@ protected:
 
 private:
     void showCode();
+    void layLines();
     void showDifference();
     void showSource();
     std::size_t columns() const;
