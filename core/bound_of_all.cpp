@@ -3,7 +3,6 @@
 #include "core/recompute_bound.h"
 #include "core/search/bound/bounds.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace stagecraft {
@@ -14,15 +13,10 @@ constexpr Seconds momentOfBound(0.6); // in any case
 
 } // namespace
 
-bool limitsMemory(const PartitionOptions& options)
-{
-    return std::ranges::any_of(options.memoryLimits, [](Bytes limit) { return limit < Bytes::max(); });
-}
-
 Result<Bound> boundOfAll(const RecomputeGround& ground, const PlanCost& cost, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(bound, planBound(withoutMemoryLimits(ground.none), cost, progress));
-    if (!cost.fits() || !limitsMemory(ground.none.options))
+    if (!cost.fits() || !ground.none.options.limitsMemory())
         return bound;
     Bound joint = recomputedBound(ground, cost.bottleneckTime, overOf(progress, momentOfBound));
     return joint.value > bound.value ? std::move(joint) : std::move(bound);

@@ -10,7 +10,4 @@ namespace stagecraft {
 // memory), and, of plans that keep them as this one does, recomputedBound(). Fails where it is cancelled.
 Result<Bound> boundOfAll(const RecomputeGround& ground, const PlanCost& cost, const Progress& progress = {});
 
-// Is there a stage that may not hold what it likes?
-bool limitsMemory(const PartitionOptions& options);
-
 } // namespace stagecraft

@@ -77,10 +77,9 @@ Result<RecomputedPlan> foundOfStages(const std::shared_ptr<const Model>& model, 
         STAGECRAFT_ASSIGN(made, recomputeChooser(model, options, profiler, progress));
         chooser = std::move(made);
     }
-    const PartitionOptions asked = options;
     STAGECRAFT_ASSIGN(plan, findPlanOfStages(first.found.solution, chooser ? &*chooser : nullptr, model,
-                                             std::move(options), profiler, overLimit, progress));
-    STAGECRAFT_TRY(takeBoundOfAll(chooser ? &chooser->ground() : nullptr, model, asked, profiler,
+                                             options, profiler, overLimit, progress));
+    STAGECRAFT_TRY(takeBoundOfAll(chooser ? &chooser->ground() : nullptr, model, std::move(options), profiler,
                                   plan.found.solution, progress));
     return plan;
 }
@@ -114,7 +113,7 @@ Result<void> takeBoundOfAll(const RecomputeGround* ground, const std::shared_ptr
 {
     const Progress inTime = progress.until(std::chrono::steady_clock::now() + mostOfBound);
     std::optional<RecomputeChooser> made;
-    if (!ground && limitsMemory(options) && solution.cost.fits() && !options.sharesDevices()) {
+    if (!ground && options.limitsMemory() && solution.cost.fits() && !options.sharesDevices()) {
         STAGECRAFT_ASSIGN(chooser, recomputeChooser(model, options, profiler, progress));
         ground = &made.emplace(std::move(chooser)).ground();
     }

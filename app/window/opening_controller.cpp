@@ -37,7 +37,7 @@ OpeningController::OpeningController(QWidget* window, Document& document,
     m_action->setEnabled(false);
     connect(m_action, &QAction::triggered, this, [this] {
         const auto& path = m_document.planPath().empty() ? m_document.modelPath() : m_document.planPath();
-        start(path, Ask::Everything);
+        start(path, m_document.modelPath(), Ask::Everything);
     });
     connect(&document, &Document::modelChanged, this, [this] {
         m_tried.clear();
@@ -65,8 +65,9 @@ void OpeningController::open(const std::filesystem::path& path)
         m_dialog->reject();
     }
     m_looking.cancel();
-    if (m_answers.canKeep() && mayLeaveChoices(modelOf(path)))
-        start(path, path == m_tried ? Ask::Everything : Ask::WhatIsMissing);
+    const std::filesystem::path model = m_answers.canKeep() ? modelOf(path) : std::filesystem::path();
+    if (!model.empty() && mayLeaveChoices(model))
+        start(path, model, path == m_tried ? Ask::Everything : Ask::WhatIsMissing);
     else
         m_document.open(path);
 }
@@ -81,11 +82,11 @@ std::filesystem::path OpeningController::modelOf(const std::filesystem::path& pa
 }
 
 // What cannot be read is left to the document, which says why.
-void OpeningController::start(const std::filesystem::path& path, Ask how)
+void OpeningController::start(const std::filesystem::path& path, const std::filesystem::path& model, Ask how)
 {
     m_looking.start(
         tr("Opening %1").arg(nameOf(path)),
-        [model = modelOf(path), answers = m_answers](const Progress& progress) -> Result<Found> {
+        [model, answers = m_answers](const Progress& progress) -> Result<Found> {
             Result<OpenChoices> choices = openChoices(model, progress);
             return Found{model, choices.has_value() ? *std::move(choices) : OpenChoices(), answers.of(model)};
         },

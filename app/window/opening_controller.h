@@ -49,7 +49,7 @@ private:
         OpenRequest kept;
     };
     std::filesystem::path modelOf(const std::filesystem::path& path) const;
-    void start(const std::filesystem::path& path, Ask ask);
+    void start(const std::filesystem::path& path, const std::filesystem::path& model, Ask ask);
     void ask(const std::filesystem::path& path, const Found& found);
     void askForProgram(const std::filesystem::path& path, const Found& found);
     void askForInputs(const std::filesystem::path& path, const Found& found);

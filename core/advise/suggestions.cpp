@@ -323,8 +323,7 @@ private:
 
     std::optional<Suggestion> raisedLimit() const
     {
-        const auto& limits = m_problem.options.memoryLimits;
-        if (std::ranges::all_of(limits, [](Bytes limit) { return limit == Bytes::max(); }))
+        if (!m_problem.options.limitsMemory())
             return std::nullopt;
         if (auto least = m_cost.fits() ? std::nullopt : raisedToLeast())
             return least;

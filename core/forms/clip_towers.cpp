@@ -86,6 +86,15 @@ ValueId imageEmbeddings(Network& net, const ImageTower& tower, ValueId images)
 
 } // namespace
 
+TowerShape towerShape(const FormValues& values, const std::string& prefix, double epsilon)
+{
+    return {.layers = values[prefix + "layers"],
+            .width = values[prefix + "width"],
+            .heads = values[prefix + "heads"],
+            .inner = values[prefix + "inner"],
+            .epsilon = epsilon};
+}
+
 std::vector<ValueId> imageStates(Network& net, const ImageTower& tower, ValueId images)
 {
     const ValueId embedded = imageEmbeddings(net, tower, images);

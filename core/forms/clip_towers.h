@@ -18,6 +18,9 @@ struct TowerShape
     double epsilon = 1e-5;
 };
 
+// By the values whose names begin so: "image-layers", "image-width".
+TowerShape towerShape(const FormValues& values, const std::string& prefix, double epsilon);
+
 struct ImageTower
 {
     TowerShape shape;

@@ -11,12 +11,7 @@ namespace {
 ValueId imageVectors(Network& net, const FormValues& values, ValueId images)
 {
     const Network::Scope scope = net.enter("vision_model", clipNames.of("VisionModel"));
-    const ImageTower tower{.shape = {.layers = values["layers"],
-                                     .width = values["width"],
-                                     .heads = values["heads"],
-                                     .inner = values["inner"],
-                                     .epsilon = epsilonOf(values)},
-                           .patch = values["patch"]};
+    const ImageTower tower{.shape = towerShape(values, "", epsilonOf(values)), .patch = values["patch"]};
     const ValueId states = imageStates(net, tower, images).back();
     return layerNormLayer(net, "post_layernorm", select(net, states, 1, 0), epsilonOf(values));
 }
@@ -25,11 +20,7 @@ ValueId imageVectors(Network& net, const FormValues& values, ValueId images)
 ValueId textVectors(Network& net, const FormValues& values, ValueId ids, const LayerPlace& place)
 {
     const Network::Scope scope = net.enter("text_model", clipNames.of("TextModel"));
-    const TextTower tower{.shape = {.layers = values["text-layers"],
-                                    .width = values["text-width"],
-                                    .heads = values["text-heads"],
-                                    .inner = values["text-inner"],
-                                    .epsilon = epsilonOf(values)},
+    const TextTower tower{.shape = towerShape(values, "text-", epsilonOf(values)),
                           .vocabulary = values["vocabulary"],
                           .positions = values["positions"]};
     const ValueId states =

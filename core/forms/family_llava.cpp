@@ -21,12 +21,7 @@ std::int64_t patchesOf(const FormValues& values)
 ValueId imageFeatures(Network& net, const FormValues& values, ValueId images)
 {
     const Network::Scope scope = net.enter("vision_tower", clipNames.of("VisionModel"));
-    const ImageTower tower{.shape = {.layers = values["image-layers"],
-                                     .width = values["image-width"],
-                                     .heads = values["image-heads"],
-                                     .inner = values["image-inner"],
-                                     .epsilon = towerEpsilon},
-                           .patch = values["patch"]};
+    const ImageTower tower{.shape = towerShape(values, "image-", towerEpsilon), .patch = values["patch"]};
     const std::vector<ValueId> states = imageStates(net, tower, images);
     layerNormLayer(net, "post_layernorm", select(net, states.back(), 1, 0), towerEpsilon);
     return states[states.size() - 2];

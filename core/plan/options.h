@@ -62,6 +62,11 @@ struct PartitionOptions
     std::size_t stagesEach() const { return traitsOf(schedule).turnsBack ? 2 : stagesPerDevice; }
     // stageCount = deviceCount() * stagesEach() in options that pass checkOptions.
     std::size_t deviceCount() const { return stageCount / std::max<std::size_t>(1, stagesEach()); }
+    // Is there a stage that may not hold what it likes? Empty limits are none.
+    bool limitsMemory() const
+    {
+        return std::ranges::any_of(memoryLimits, [](Bytes limit) { return limit < Bytes::max(); });
+    }
     // Do several stages run on one device? Then their loads and their memory add up.
     bool sharesDevices() const { return stagesEach() > 1; }
     // Handing on from stage `boundary` to the next costs nothing where both run on one device: at the turn of

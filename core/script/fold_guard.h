@@ -1,4 +1,4 @@
-// FoldGuard: LibTorch works out operators of constants while it compiles a script. One that would stop the
+// LibTorch works out operators of constants while it compiles a script. One that would stop the
 // processor, or take for ever, gets an error there, and is left to be refused where the script is followed.
 #pragma once
 

@@ -41,7 +41,7 @@ Result<Model> openModelFile(const std::filesystem::path& path, const OpenRequest
                    ? Error{ErrorCode::BadUsage,
                            path.string() + ": --program is for a .pt2; TorchScript has one"}
                    : *std::move(model);
-    if (const auto file = MappedFile::open(path); !request.inputs.empty() && file.has_value())
+    if (!request.inputs.empty() && MappedFile::open(path).has_value())
         return Error{ErrorCode::BadUsage,
                      path.string() +
                          ": --input is for TorchScript; a .pt2 has the sizes of its inputs (--bind "

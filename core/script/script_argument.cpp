@@ -100,13 +100,6 @@ std::string exampleOf(const InputType& type)
     return {};
 }
 
-Result<void> checkInput(const InputType& type, const GivenValue& value)
-{
-    if (fits(type, value))
-        return {};
-    return Error{ErrorCode::BadUsage, "it is to be " + type.text + ", as in " + exampleOf(type)};
-}
-
 Result<void> checkInputText(const ScriptArgument& argument, const std::string& text)
 {
     const bool isEmpty = text.find_first_not_of(" \t") == text.npos;
@@ -121,7 +114,10 @@ Result<void> checkInputText(const ScriptArgument& argument, const std::string& t
         return Error{read.error().code, plainReason(read.error().message)};
     if (!read->name.empty())
         return Error{ErrorCode::BadUsage, "leave out '" + read->name + "=': it is for " + argument.name};
-    return checkInput(argument.type, read->value);
+    if (fits(argument.type, read->value))
+        return {};
+    return Error{ErrorCode::BadUsage,
+                 "it is to be " + argument.type.text + ", as in " + exampleOf(argument.type)};
 }
 
 } // namespace stagecraft

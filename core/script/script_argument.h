@@ -46,9 +46,8 @@ struct ScriptArgument
 bool canBeSaid(const InputType& type);
 // One of this type, as a person would write it: "f32[8,3,224,224]". Its sizes are examples.
 std::string exampleOf(const InputType& type);
-// Fails, naming the type and an example, where `value` is none of it.
-Result<void> checkInput(const InputType& type, const GivenValue& value);
-// The same of what a person wrote for that argument: it is read, and may be empty where there is a default.
+// Fails, naming the type and an example, where what a person wrote for that argument is none of it. It may be
+// empty where there is a default.
 Result<void> checkInputText(const ScriptArgument& argument, const std::string& text);
 
 } // namespace stagecraft

@@ -30,7 +30,7 @@ public:
     const c10::FunctionSchema& schema() const;
     // What it returns. Throws a std::exception that says what cannot be followed, and where.
     c10::IValue run(std::vector<c10::IValue> arguments);
-    // The branches that were taken, as notes for a person: "code/__torch__.py:19: torch.eq(...): taken".
+    // The branches that were taken, and the attributes that change, as notes for a person.
     std::vector<std::string> branchNotes() const;
 
 private:

@@ -318,12 +318,6 @@ Result<Solution> search(const PartitionProblem& problem, WorkBudget& budget, con
     return solution;
 }
 
-bool hasLimits(const PartitionProblem& problem)
-{
-    return std::ranges::any_of(problem.options.memoryLimits,
-                               [](Bytes limit) { return limit < Bytes::max(); });
-}
-
 // Limits that are twice what each stage holds are not reached by moving boundaries a little.
 bool isRoomy(const PlanCost& cost)
 {
@@ -358,7 +352,7 @@ Result<Solution> solveByStage(const PartitionProblem& problem, const Progress& p
     // Limits that hold nobody back only make the proof harder. So where a first plan keeps them unasked, they
     // are left out of the search, unless the plan that comes out breaks them after all.
     WorkBudget budget(problem.options.timeLimit, progress);
-    if (!hasLimits(problem) || !features.unlimited)
+    if (!problem.options.limitsMemory() || !features.unlimited)
         return search(problem, budget, progress, features);
     WorkBudget none = budget.part(0);
     auto first = searchWithoutLimits(problem, none, progress, features);

@@ -262,19 +262,14 @@ std::vector<ChartData::Span> ChartData::runsOf(const std::vector<NodeId>& nodes,
 QString ChartData::seriesCsv() const
 {
     QString csv = "Op,Stage,Held [bytes],Forward [s],Backward [s],Sent by a boundary before it [bytes]\r\n";
-    const auto number = [](double value) { return QString::number(value, 'g', 17); };
     for (std::size_t place = 0; hasCurves() && place < order.nodes.size(); ++place) {
         const NodeId node = order.nodes[place];
         const QString stage =
             plan.partition ? QString::number(plan.partition->stageOf[node].index() + 1) : QString();
-        csv += QStringList{csvField(shownText((*plan.graph)[node].name)),
-                           stage,
-                           number(memory.held[place]),
-                           number(costAt(place).forward.time.value()),
-                           number(costAt(place).backward().time.value()),
-                           number(across[place].asDouble())}
-                   .join(',') +
-               "\r\n";
+        csv +=
+            csvLine({csvField(shownText((*plan.graph)[node].name)), stage, csvNumber(memory.held[place]),
+                     csvNumber(costAt(place).forward.time.value()),
+                     csvNumber(costAt(place).backward().time.value()), csvNumber(across[place].asDouble())});
     }
     return csv;
 }

@@ -161,15 +161,13 @@ QString ModuleMapDrawing::describe(std::size_t index) const
 
 QString ModuleMapDrawing::seriesCsv() const
 {
-    QString csv = "Module,Class,Stage," + csvField(measureName(m_measure)) + "\r\n";
+    QString csv = csvLine({"Module", "Class", "Stage", csvField(measureName(m_measure))});
     for (const ModuleShare& share : m_shares.shares) {
         const Module& module = m_plan.graph->modules()[share.module];
-        csv += QStringList{csvField(shownText(module.path) + (share.own ? tr(" (own ops)") : QString())),
-                           csvField(shownText(module.className)),
-                           share.onlyStage ? QString::number(share.onlyStage->index() + 1) : QString(),
-                           QString::number(share.value, 'g', 17)}
-                   .join(',') +
-               "\r\n";
+        csv += csvLine({csvField(shownText(module.path) + (share.own ? tr(" (own ops)") : QString())),
+                        csvField(shownText(module.className)),
+                        share.onlyStage ? QString::number(share.onlyStage->index() + 1) : QString(),
+                        csvNumber(share.value)});
     }
     return csv;
 }

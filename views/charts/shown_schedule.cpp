@@ -49,21 +49,16 @@ QString actionText(const ActionSpan& span)
 
 QString spansCsv(const Timeline* planned, const Timeline* below)
 {
-    const auto seconds = [](Seconds time) { return QString::number(time.value(), 'g', 17); };
-    QStringList lines{"Step,Device,Stage,Action,Microbatch,Receives [s],Start [s],End [s],Sent [s]"};
+    QString csv = "Step,Device,Stage,Action,Microbatch,Receives [s],Start [s],End [s],Sent [s]\r\n";
     for (const Timeline* step : {planned, below})
         for (const ActionSpan& span : step ? step->spans : std::vector<ActionSpan>())
-            lines << QStringList{step == planned ? QStringLiteral("planned") : QStringLiteral("below"),
-                                 QString::number(span.device + 1),
-                                 QString::number(span.action.stage + 1),
-                                 csvField(lookOf(span.action.kind).name),
-                                 QString::number(span.action.microbatch + 1),
-                                 seconds(span.receiveStart),
-                                 seconds(span.start),
-                                 seconds(span.end),
-                                 seconds(span.sendEnd)}
-                         .join(',');
-    return lines.join(QStringLiteral("\r\n")) + QStringLiteral("\r\n");
+            csv +=
+                csvLine({step == planned ? QStringLiteral("planned") : QStringLiteral("below"),
+                         QString::number(span.device + 1), QString::number(span.action.stage + 1),
+                         csvField(lookOf(span.action.kind).name), QString::number(span.action.microbatch + 1),
+                         csvNumber(span.receiveStart.value()), csvNumber(span.start.value()),
+                         csvNumber(span.end.value()), csvNumber(span.sendEnd.value())});
+    return csv;
 }
 
 QString heldText(const ScheduleFigures& figures, std::size_t device, Seconds time)

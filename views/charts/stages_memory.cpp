@@ -3,6 +3,7 @@
 #include "views/base/format.h"
 #include "views/base/theme.h"
 #include "views/charts/shown_schedule.h"
+#include "views/tables/table_text.h"
 
 #include <QObject>
 #include <QStringList>
@@ -135,17 +136,19 @@ QString seriesCsv(const StagesMemory& memory)
     };
     std::vector<Change> changes;
     std::vector<Bytes> held;
-    QString csv = QStringLiteral("Time [s]");
+    QStringList titles{QStringLiteral("Time [s]")};
     for (std::size_t stage = 0; stage < memory.memory.size(); ++stage) {
-        csv += QStringLiteral(",Stage %1 [bytes]").arg(stage + 1);
+        titles << QStringLiteral("Stage %1 [bytes]").arg(stage + 1);
         held.push_back(memory.memory[stage].front().bytes);
         for (const StageMoment& moment : std::span(memory.memory[stage]).subspan(1))
             changes.push_back({moment.time, stage, moment.bytes});
     }
+    QString csv = csvLine(titles);
     const auto addRow = [&](Seconds time) {
-        csv += QStringLiteral("\r\n") + QString::number(time.value(), 'g', 17);
+        QStringList fields{csvNumber(time.value())};
         for (const Bytes bytes : held)
-            csv += ',' + QString::number(bytes.count());
+            fields << QString::number(bytes.count());
+        csv += csvLine(fields);
     };
     addRow({});
     std::ranges::stable_sort(changes, {}, &Change::time);
@@ -157,7 +160,7 @@ QString seriesCsv(const StagesMemory& memory)
         if (!goesOn)
             addRow(changes[i].time);
     }
-    return csv + QStringLiteral("\r\n");
+    return csv;
 }
 
 } // namespace stagecraft

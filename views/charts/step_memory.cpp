@@ -76,16 +76,16 @@ QString seriesCsv(const PlanView& plan, const StackedMemory& memory)
     titles << titleOf("others in flight") << titleOf("total");
     for (QString& title : titles)
         title = csvField(title);
-    QStringList lines{titles.join(',')};
+    QString csv = csvLine(titles);
     for (std::size_t at = 0; at < memory.samples.size(); ++at) {
         const MemorySample& sample = plan.profile->memory.samples[memory.samples[at]];
         QStringList fields{QString::number(at + 1), csvField(momentText(*plan.graph, sample))};
         for (std::size_t i = 0; i < memoryCategoryCount; ++i)
             fields << QString::number(memory.uses[at][static_cast<MemoryCategory>(i)].count());
         fields << QString::number(memory.others.count()) << QString::number(memory.totalAt(at).count());
-        lines << fields.join(',');
+        csv += csvLine(fields);
     }
-    return lines.join(QStringLiteral("\r\n")) + QStringLiteral("\r\n");
+    return csv;
 }
 
 std::optional<std::size_t> samePosition(const Profile& profile, const StackedMemory& memory,

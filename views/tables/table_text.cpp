@@ -109,17 +109,27 @@ QString csvField(QString text)
     return '"' + text.replace('"', QStringLiteral("\"\"")) + '"';
 }
 
+QString csvNumber(double number)
+{
+    return QString::number(number, 'g', 17);
+}
+
+QString csvLine(const QStringList& fields)
+{
+    return fields.join(',') + QStringLiteral("\r\n");
+}
+
 QString tableCsv(const QAbstractItemModel& model, const TablePart& part)
 {
     QStringList fields;
     for (const int column : part.columns)
         fields << csvField(titleOf(model, column) + unitName(unitOf(model, column)));
-    QString text = fields.join(',') + "\r\n";
+    QString text = csvLine(fields);
     for (const QModelIndex& row : part.rows) {
         fields.clear();
         for (const int column : part.columns)
             fields << csvCell(row.siblingAtColumn(column));
-        text += fields.join(',') + "\r\n";
+        text += csvLine(fields);
     }
     return text;
 }

@@ -22,6 +22,10 @@ QString amountText(ColumnUnit unit, double amount);
 QString tableCsv(const QAbstractItemModel& model, const TablePart& part);
 // A text as a field of a CSV: quoted where it must be, and no formula.
 QString csvField(QString text);
+// So many digits that reading it gives the number again.
+QString csvNumber(double number);
+// A row of such fields, with its end.
+QString csvLine(const QStringList& fields);
 // As it is shown, figures on the right; nothing in a cell acts as markup.
 QString tableMarkdown(const QAbstractItemModel& model, const TablePart& part);
 // "12 rows: Time 3.20 ms, Kept 24.0 MiB" of the columns that can be added up; empty for fewer than two rows.

@@ -36,8 +36,7 @@ public:
         m_reduced.inFlight = peakInFlight(schedule);
         m_reduced.largest = largestCounts(schedule);
         m_reduced.runtime = RuntimeMemory(m_problem.options, stepKindOf(m_problem));
-        m_reduced.limitsMemory = std::ranges::any_of(m_problem.options.memoryLimits,
-                                                     [](Bytes limit) { return limit < Bytes::max(); });
+        m_reduced.limitsMemory = m_problem.options.limitsMemory();
         for (const Colocation& group : m_problem.groups) {
             for (NodeId node : group.nodes)
                 m_sets.join(group.nodes.front().index(), node.index());

@@ -29,6 +29,10 @@ struct Machine
     QString model = folder.filePath("mine.pt2");
 
     Machine() { QFile::copy(tinyModel, model); }
+    bool putInItsPlace(const QString& other) const
+    {
+        return QFile::remove(model) && QFile::copy(STAGECRAFT_TEST_DATA "/models/" + other, model);
+    }
     std::unique_ptr<MainWindow> window() const
     {
         auto made = std::make_unique<MainWindow>(environment);
@@ -194,8 +198,7 @@ void TestSessions::aChangedModelIsSaidByName()
 {
     const Machine machine;
     workOn(machine);
-    QVERIFY(QFile::remove(machine.model));
-    QVERIFY(QFile::copy(STAGECRAFT_TEST_DATA "/models/tiny/mobilenet-tiny.pt2", machine.model));
+    QVERIFY(machine.putInItsPlace("tiny/mobilenet-tiny.pt2"));
     const auto window = machine.window();
     window->goOnWithLast();
     QVERIFY2(QTest::qWaitFor([&] { return saidBy(*window).contains("mine.pt2 has changed since"); }, 20000),
@@ -209,8 +212,7 @@ void TestSessions::whatIsGivenUpIsForgotten()
 {
     const Machine machine;
     workOn(machine);
-    QVERIFY(QFile::remove(machine.model));
-    QVERIFY(QFile::copy(STAGECRAFT_TEST_DATA "/models/small/torch-2.14/branches-scripted.pt", machine.model));
+    QVERIFY(machine.putInItsPlace("small/torch-2.14/branches-scripted.pt"));
     const auto window = machine.window();
     window->goOnWithLast();
     QVERIFY(QTest::qWaitFor([&] { return window->findChild<ScriptInputsDialog*>() != nullptr; }, 20000));

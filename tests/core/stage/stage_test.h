@@ -25,7 +25,7 @@ inline Model modelOf(const std::string& text)
 }
 
 // One stage for each node, in program order.
-inline Partition stagesOf(std::initializer_list<std::size_t> stages)
+inline Partition stagesOf(const std::vector<std::size_t>& stages)
 {
     Partition partition{1, {}};
     for (const std::size_t stage : stages) {

@@ -148,34 +148,32 @@ private slots:
         QCOMPARE((*programs)[1].laidOut, expected);
     }
 
-    // With gaps this reshape is a copy, which does not see what is written.
-    void keepsTheGapsOfWhatIsWritten()
+    void keepsTheGaps_data()
     {
-        const Model model = modelOf(R"(graph written
-  input %x : f32[2, 6]
-  %p : f32[2, 6] = aten::neg.default(self %x)
-  %l : f32[2, 3] strides [6, 1] = aten::slice.Tensor(self %p, dim 1, start 0, end 3)
+        QTest::addColumn<QString>("rest");
+        QTest::addColumn<std::vector<std::size_t>>("stages");
+        // With gaps this reshape is a copy, which does not see what is written.
+        QTest::newRow("of what is written") << R"(
   %f : f32[6] = aten::reshape.default(self %l, shape [6])
   %w : f32[2, 3] strides [6, 1] = aten::relu_.default(self %l) after f
   %n : f32[6] = aten::neg.default(self %f) after w
   return %w, %n
-)");
-        const auto programs = cutStages(model, stagesOf({0, 0, 1, 1, 1}));
-        QCOMPARE(message(programs), "ok");
-        const std::vector<ReceivedLayout> expected{{*model.graph.findValue("l"), {}, {6, 1}, {}}};
-        QCOMPARE((*programs)[1].laidOut, expected);
-    }
-
-    void keepsTheGapsOfWhatIsReturned()
-    {
-        const Model model = modelOf(R"(graph returned
-  input %x : f32[2, 6]
-  %p : f32[2, 6] = aten::neg.default(self %x)
-  %l : f32[2, 3] strides [6, 1] = aten::slice.Tensor(self %p, dim 1, start 0, end 3)
+)" << std::vector<std::size_t>{0, 0, 1, 1, 1};
+        QTest::newRow("of what is returned") << R"(
   %t : f32[3, 2] strides [1, 6] = aten::t.default(self %l)
   return %t
-)");
-        const auto programs = cutStages(model, stagesOf({0, 0, 1}));
+)" << std::vector<std::size_t>{0, 0, 1};
+    }
+    void keepsTheGaps()
+    {
+        QFETCH(QString, rest);
+        QFETCH(std::vector<std::size_t>, stages);
+        const Model model = modelOf(R"(graph gaps
+  input %x : f32[2, 6]
+  %p : f32[2, 6] = aten::neg.default(self %x)
+  %l : f32[2, 3] strides [6, 1] = aten::slice.Tensor(self %p, dim 1, start 0, end 3))" +
+                                    rest.toStdString());
+        const auto programs = cutStages(model, stagesOf(stages));
         QCOMPARE(message(programs), "ok");
         const std::vector<ReceivedLayout> expected{{*model.graph.findValue("l"), {}, {6, 1}, {}}};
         QCOMPARE((*programs)[1].laidOut, expected);
