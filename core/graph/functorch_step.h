@@ -2,6 +2,9 @@
 // without which the operators between them mean something else.
 #pragma once
 
+#include "core/base/contains.h"
+
+#include <array>
 #include <string_view>
 
 namespace stagecraft {
@@ -11,9 +14,22 @@ constexpr bool isFunctorchStep(std::string_view target)
     return target.starts_with("torch._functorch.");
 }
 
-// What a person does about them.
+// The steps that vmap alone takes, which are run and written as PyTorch has them. A region opens and closes.
+inline constexpr std::string_view vmapOpens = "torch._functorch.predispatch::_vmap_increment_nesting";
+inline constexpr std::string_view vmapCloses = "torch._functorch.predispatch::_vmap_decrement_nesting";
+inline constexpr std::string_view vmapAddsDimension = "torch._functorch.predispatch::_add_batch_dim";
+inline constexpr std::string_view vmapRemovesDimension = "torch._functorch.predispatch::_remove_batch_dim";
+inline constexpr std::string_view vmapLoadsRules = "torch._functorch.predispatch::lazy_load_decompositions";
+
+inline bool isVmapStep(std::string_view target)
+{
+    return contains(
+        std::array{vmapOpens, vmapCloses, vmapAddsDimension, vmapRemovesDimension, vmapLoadsRules}, target);
+}
+
+// What a person does about the others.
 inline constexpr std::string_view functorchAdvice =
-    "it is a step of vmap or jvp: export the model again and save program.run_decompositions(), which has "
-    "plain operators in their place";
+    "it is a step of jvp: export the model again and save program.run_decompositions(), which has plain "
+    "operators in its place";
 
 } // namespace stagecraft

@@ -1,10 +1,12 @@
 #include "core/run/interpreter.h"
 
+#include "core/graph/functorch_step.h"
 #include "core/run/custom_operators.h"
 #include "core/run/memory_guard.h"
 #include "core/run/node_action.h"
 #include "core/run/number_functions.h"
 #include "core/run/torch_types.h"
+#include "core/run/vmap_steps.h"
 
 #include <ATen/autocast_mode.h>
 #include <ATen/core/grad_mode.h>
@@ -118,6 +120,8 @@ Result<NodeAction> prepareNode(const Graph& graph, NodeId id, const InterpreterO
         return prepareEffectfulCall(graph, id, options.device);
     if (target.starts_with("higher_order::"))
         return prepareHigherOrderCall(graph, id, options);
+    if (isVmapStep(target))
+        return prepareVmapStep(graph, id);
     if (findNumberFunction(target))
         return prepareNumberCall(graph, id);
     return prepareOperatorCall(graph, id, options.device);
@@ -183,6 +187,7 @@ Result<Interpreter> Interpreter::prepare(const Graph& graph, const InterpreterOp
 Result<void> Interpreter::run(ValueTable& values, const Progress& progress, const RunHooks& hooks) const
 {
     const Graph& graph = *m_state->graph;
+    const VmapScope vmap;
     std::unique_ptr<ModeGuard> mode;
     ContextId context(0);
     for (std::size_t i = 0; i < m_state->steps.size(); ++i) {
@@ -203,7 +208,7 @@ Result<void> Interpreter::run(ValueTable& values, const Progress& progress, cons
         if (hooks.afterRelease)
             hooks.afterRelease(step.node);
     }
-    return {};
+    return vmap.checkClosed();
 }
 
 std::string describeNode(const Graph& graph, NodeId id)

@@ -22,6 +22,8 @@ Result<NodeAction> prepareOperatorCall(const Graph& graph, NodeId id, RunDevice 
 // higher_order::with_effects: an operator whose order matters, such as a check, with a token through all of
 // them. The order of the nodes is theirs already; tokens have no value.
 Result<NodeAction> prepareEffectfulCall(const Graph& graph, NodeId id, RunDevice device);
+// A step of vmap: core/graph/functorch_step.h. Runs need a VmapScope around them.
+Result<NodeAction> prepareVmapStep(const Graph& graph, NodeId id);
 // One of Python's functions on sizes: core/run/number_functions.h.
 Result<NodeAction> prepareNumberCall(const Graph& graph, NodeId id);
 // cond, while_loop, map, scan, invoke_subgraph. On meta a condition has no value: cond takes its first

@@ -1,5 +1,6 @@
 #include "core/stage/cut.h"
 
+#include "core/graph/functorch_step.h"
 #include "core/load/storage_use.h"
 #include "core/plan/stage_labels.h"
 #include "core/stage/stage_cutter.h"
@@ -97,6 +98,20 @@ void joinUsersOfUpdatedBuffers(const Model& model, NodeGroups& groups)
     }
 }
 
+// What a region of vmap makes has a batch dimension that only operators within it know of.
+void joinVmapRegions(const Graph& graph, NodeGroups& groups)
+{
+    std::vector<NodeId> opened;
+    for (const NodeId node : graph.nodes()) {
+        if (graph[node].target == vmapOpens)
+            opened.push_back(node);
+        if (!opened.empty())
+            groups.join(opened.front(), node);
+        if (graph[node].target == vmapCloses && !opened.empty())
+            opened.pop_back();
+    }
+}
+
 } // namespace
 
 Result<std::vector<StageProgram>> cutStages(const Model& model, const Partition& partition,
@@ -115,6 +130,7 @@ std::vector<std::vector<NodeId>> inseparableNodes(const Model& model)
         if (graph[input].kind != ValueKind::UserInput && storage.isWritten(input))
             joinUsersOfStorage(graph, storage, input, groups);
     joinUsersOfUpdatedBuffers(model, groups);
+    joinVmapRegions(graph, groups);
     return groups.groups();
 }
 

@@ -1,6 +1,7 @@
 #include "core/trace/recorder.h"
 
 #include "core/run/torch_types.h"
+#include "core/run/vmap_steps.h"
 #include "core/trace/gradient_sums.h"
 #include "core/trace/weight_gradients.h"
 
@@ -101,8 +102,9 @@ void TraceRecorder::enterNode(std::optional<NodeId> node)
     m_casts.enterNode(m_graph, node);
 }
 
-void TraceRecorder::noteValue(ValueId value, const at::Tensor& tensor)
+void TraceRecorder::noteValue(ValueId value, const at::Tensor& given)
 {
+    const at::Tensor tensor = withBatchDimensions(given);
     const TraceTensorId id = addTensor(tensor);
     if (!m_isRecomputing)
         m_trace.values[value] = {id, tensor.requires_grad()};

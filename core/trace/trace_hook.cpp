@@ -1,5 +1,7 @@
 #include "core/trace/trace_hook.h"
 
+#include "core/run/vmap_steps.h"
+
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/csrc/autograd/engine.h>
@@ -70,7 +72,8 @@ void hook(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::S
 {
     const DispatchKey key = *HookRegistration::above().key();
     const auto rest = keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, key);
-    if (threadListener)
+    // What a transform makes of the operator comes here again.
+    if (threadListener && !isInsideTransform())
         threadListener->handle(op, rest, *stack);
     else
         op.redispatchBoxed(rest, stack);

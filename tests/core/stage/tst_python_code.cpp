@@ -51,9 +51,15 @@ private slots:
         QVERIFY(forwardOf(model, stagesOf({0, 0, 1}), 0).contains("return b.contiguous().resolve_conj()\n"));
     }
 
-    void stepsOfVmapSayWhatToDo()
+    void stepsOfVmapAreThemselves()
     {
-        const QString text = targetOf("torch._functorch.predispatch::_add_batch_dim");
+        QCOMPARE(targetOf("torch._functorch.predispatch::_add_batch_dim"),
+                 "torch._functorch.predispatch._add_batch_dim");
+    }
+
+    void stepsOfJvpSayWhatToDo()
+    {
+        const QString text = targetOf("torch._functorch.predispatch::_make_dual");
         QVERIFY2(text.startsWith("no: ") && text.contains("run_decompositions()"), qPrintable(text));
     }
 

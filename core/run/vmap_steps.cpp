@@ -1,0 +1,198 @@
+#include "core/run/vmap_steps.h"
+
+#include "core/graph/functorch_step.h"
+#include "core/run/node_action.h"
+
+#include <ATen/core/ivalue.h>
+#include <ATen/functorch/BatchedTensorImpl.h>
+#include <ATen/functorch/DynamicLayer.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+namespace stagecraft {
+
+namespace {
+
+namespace functorch = at::functorch;
+
+// More than functorch numbers levels for.
+constexpr std::size_t deepest = 32;
+
+// What a step is called with, by position.
+class StepArguments
+{
+public:
+    StepArguments(const Node& node, const ValueTable& values) : m_node(node), m_values(values) {}
+
+    at::Tensor tensor(std::size_t position) const
+    {
+        const auto* id = std::get_if<ValueId>(&argument(position));
+        const at::Tensor tensor = id ? m_values.tensor(*id) : at::Tensor();
+        TORCH_CHECK(tensor.defined(), "argument ", position, " is no tensor");
+        return tensor;
+    }
+
+    std::int64_t number(std::size_t position) const
+    {
+        if (const auto* number = std::get_if<std::int64_t>(&argument(position)))
+            return *number;
+        const auto* id = std::get_if<ValueId>(&argument(position));
+        TORCH_CHECK(id && m_values[*id].isInt(), "argument ", position, " is no whole number");
+        return m_values[*id].toInt();
+    }
+
+    std::string text(std::size_t position) const
+    {
+        const auto* text = std::get_if<std::string>(&argument(position));
+        TORCH_CHECK(text, "argument ", position, " is no text");
+        return *text;
+    }
+
+private:
+    const Argument& argument(std::size_t position) const
+    {
+        TORCH_CHECK(position < m_node.arguments.size(), "argument ", position, " is missing");
+        return m_node.arguments[position].value;
+    }
+
+    const Node& m_node;
+    const ValueTable& m_values;
+};
+
+bool isVmapOpen()
+{
+    const auto& stack = functorch::getDynamicLayerStack();
+    return !stack.empty() && stack.back().key() == functorch::TransformType::Vmap;
+}
+
+functorch::RandomnessType randomnessOf(const std::string& name)
+{
+    if (name == "same")
+        return functorch::RandomnessType::Same;
+    if (name == "different")
+        return functorch::RandomnessType::Different;
+    TORCH_CHECK(name == "error", "randomness is 'error', 'same' or 'different'");
+    return functorch::RandomnessType::Error;
+}
+
+c10::IValue open(const StepArguments& arguments)
+{
+    const std::int64_t size = arguments.number(0);
+    TORCH_CHECK(size > 0, "vmap goes over ", size, " elements");
+    TORCH_CHECK(functorch::getDynamicLayerStack().size() < deepest, "vmap is nested too deeply");
+    functorch::initAndPushDynamicLayer(functorch::TransformType::Vmap, c10::SymInt(size),
+                                       randomnessOf(arguments.text(1)));
+    return {};
+}
+
+c10::IValue close(const StepArguments&)
+{
+    TORCH_CHECK(isVmapOpen(), "no vmap region is open here");
+    functorch::popDynamicLayerAndDeleteMetadata();
+    return {};
+}
+
+void checkLevel(std::int64_t level)
+{
+    TORCH_CHECK(isVmapOpen() && functorch::getDynamicLayerStack().back().layerId() == level,
+                "the vmap region of level ", level, " is not the one that is open here");
+}
+
+std::int64_t openSize()
+{
+    return functorch::getDynamicLayerStack().back().batchSize().guard_int(__FILE__, __LINE__);
+}
+
+c10::IValue addDimension(const StepArguments& arguments)
+{
+    const at::Tensor tensor = arguments.tensor(0);
+    const std::int64_t level = arguments.number(2);
+    checkLevel(level);
+    const std::int64_t dimension = c10::maybe_wrap_dim(arguments.number(1), tensor.dim());
+    TORCH_CHECK(tensor.dim() > 0 && tensor.size(dimension) == openSize(), "dimension ", dimension, " of ",
+                tensor.sizes(), " is not the ", openSize(), " elements that vmap goes over");
+    return functorch::addBatchDim(tensor, dimension, level);
+}
+
+// As torch/csrc/functorch/init.cpp, which is of Python's library, has it.
+c10::IValue removeDimension(const StepArguments& arguments)
+{
+    const at::Tensor tensor = arguments.tensor(0);
+    const std::int64_t level = arguments.number(1);
+    const std::int64_t size = arguments.number(2);
+    checkLevel(level);
+    TORCH_CHECK(size == openSize(), "vmap goes over ", openSize(), " elements, not ", size);
+    const std::int64_t target = c10::maybe_wrap_dim(arguments.number(3), tensor.dim() + 1);
+    const auto* batched = functorch::maybeGetBatchedImpl(tensor);
+    if (batched && batched->level() == level)
+        return batched->value().movedim(batched->bdim(), target);
+    std::vector<std::int64_t> sizes = tensor.sizes().vec();
+    sizes.insert(sizes.begin() + target, size);
+    return tensor.unsqueeze(target).expand(sizes);
+}
+
+// Rules for losses' derivatives, which only a training step written with torch.func takes.
+c10::IValue loadRules(const StepArguments&)
+{
+    return {};
+}
+
+struct StepEntry
+{
+    std::string_view target;
+    c10::IValue (*run)(const StepArguments&);
+};
+
+constexpr std::array steps{
+    StepEntry{vmapOpens, open},
+    StepEntry{vmapCloses, close},
+    StepEntry{vmapAddsDimension, addDimension},
+    StepEntry{vmapRemovesDimension, removeDimension},
+    StepEntry{vmapLoadsRules, loadRules},
+};
+
+} // namespace
+
+VmapScope::VmapScope() : m_depth(functorch::getDynamicLayerStack().size()) {}
+
+VmapScope::~VmapScope()
+{
+    while (functorch::getDynamicLayerStack().size() > m_depth)
+        functorch::popDynamicLayerAndDeleteMetadata();
+}
+
+Result<void> VmapScope::checkClosed() const
+{
+    if (functorch::getDynamicLayerStack().size() == m_depth)
+        return {};
+    return Error{ErrorCode::BadFormat, "a region of vmap is opened or closed where it is not the other"};
+}
+
+at::Tensor withBatchDimensions(const at::Tensor& tensor)
+{
+    at::Tensor whole = tensor;
+    while (whole.defined() && functorch::isBatchedTensor(whole))
+        whole = functorch::unsafeGetBatchedImpl(whole)->value();
+    return whole;
+}
+
+bool isInsideTransform()
+{
+    return c10::impl::tls_local_dispatch_key_set().excluded_.has(
+        c10::DispatchKey::FuncTorchDynamicLayerFrontMode);
+}
+
+Result<NodeAction> prepareVmapStep(const Graph& graph, NodeId id)
+{
+    const Node& node = graph[id];
+    const auto entry = std::ranges::find(steps, node.target, &StepEntry::target);
+    if (entry == steps.end())
+        return Error{ErrorCode::NotFound, node.target + " is no step of vmap"};
+    return NodeAction([&node, run = entry->run](ValueTable& values, const Progress&) {
+        return bindResults(node, {run(StepArguments(node, values))}, values);
+    });
+}
+
+} // namespace stagecraft
