@@ -12,11 +12,15 @@ ValueId norm(Network& net, const DecoderShape& shape, const std::string& path, V
     return rmsNormLayer(net, path, shape.names.of("RMSNorm"), x, shape.epsilon, shape.normScale);
 }
 
+std::string layerPath(const LayerPlace& place)
+{
+    return "layers." + std::to_string(place.index);
+}
+
+// In the module of the layer.
 ValueId decoderLayer(Network& net, const DecoderShape& shape, const DecoderParts& parts, ValueId x,
                      const LayerPlace& place)
 {
-    const std::string path = "layers." + std::to_string(place.index);
-    const Network::Scope scope = net.enter(path, shape.names.of("DecoderLayer"));
     ValueId attended = parts.attention(net, norm(net, shape, "input_layernorm", x), place);
     if (!shape.hasOuterNorms) {
         x = add(net, x, attended);
@@ -97,11 +101,61 @@ DecoderStates decoded(Network& net, const DecoderShape& shape, const DecoderPart
     for (std::int64_t i = 0; i < shape.layers; ++i) {
         LayerPlace here = place;
         here.index = i;
+        const Network::Scope scope = net.enter(layerPath(here), shape.names.of("DecoderLayer"));
         x = decoderLayer(net, shape, parts, x, here);
     }
     return {norm(net, shape, "norm", x), words.embeddings};
 }
 
+// ---------------------------------------------------------------- further tokens
+struct ReadAhead
+{
+    ValueId ids;
+    DecoderStates states;
+};
+
+// What a further token is predicted from: what was made of the tokens before, and the word that is ahead.
+ValueId joinedAhead(Network& net, const DecoderShape& shape, const ReadAhead& read, ValueId ids,
+                    const LayerPlace& place)
+{
+    const ValueId word = [&] {
+        const Network::Scope scope = net.enter("embed_tokens", "torch.nn.modules.sparse.Embedding");
+        net.alias("weight", read.states.embeddings);
+        return embedding(net, read.states.embeddings, ids, shape.padding);
+    }();
+    const ValueId before = slice(net, read.states.hidden, 1, 0, place.time);
+    const ValueId both = cat(net, {norm(net, shape, "enorm", word), norm(net, shape, "hnorm", before)}, -1);
+    return linearLayer(net, "eh_proj", both, shape.width);
+}
+
+ValueId sharedHead(Network& net, const DecoderShape& shape, ValueId weight, ValueId x)
+{
+    const Network::Scope scope = net.enter("shared_head", "torch.nn.modules.module.Module");
+    const ValueId normed = norm(net, shape, "norm", x);
+    const Network::Scope head = net.enter("head", "torch.nn.modules.linear.Linear");
+    net.alias("weight", weight);
+    return linear(net, normed, weight);
+}
+
+// Each module reads what the one before made, the first what the model makes behind its last norm, and is one
+// more layer. Named and joined as in the published weights; transformers leaves them out.
+void writeFurtherTokens(Network& net, const DecoderShape& shape, const DecoderParts& parts, ReadAhead read,
+                        const LayerPlace& place)
+{
+    const ValueId weight = shape.isTied ? read.states.embeddings : net.known("lm_head.weight");
+    const Network::Scope model = net.enter("model", shape.names.of("Model"));
+    for (std::int64_t ahead = 1; ahead <= shape.furtherTokens; ++ahead) {
+        const LayerPlace here{shape.layers + ahead - 1, place.batch, sum(place.time, -ahead)};
+        const Network::Scope scope = net.enter(layerPath(here), shape.names.of("DecoderLayer"));
+        const ValueId ids = slice(net, read.ids, 1, ahead, place.time);
+        net.readSizes(ids);
+        const ValueId both = joinedAhead(net, shape, read, ids, here);
+        read.states.hidden = decoderLayer(net, shape, parts, both, here);
+        net.output(sharedHead(net, shape, weight, read.states.hidden));
+    }
+}
+
+// ---------------------------------------------------------------- masks
 ValueId compared(Network& net, const char* name, ValueId a, ValueId b, const SymInt& time)
 {
     return net.op(name, {{"self", a}, {"other", b}}, contiguousMeta(DType::Bool, {time, time}));
@@ -109,11 +163,12 @@ ValueId compared(Network& net, const char* name, ValueId a, ValueId b, const Sym
 
 } // namespace
 
-LayerPlace sequenceSymbols(Network& net, const FormValues& values, std::int64_t longest)
+LayerPlace sequenceSymbols(Network& net, const FormValues& values, std::int64_t longest,
+                           std::int64_t shortest)
 {
     LayerPlace place;
     place.batch = net.symbol("batch", values["batch"], 1, mostTokens);
-    place.time = net.symbol("sequence", values["sequence"], 1, longest);
+    place.time = net.symbol("sequence", values["sequence"], shortest, longest);
     return place;
 }
 
@@ -138,7 +193,7 @@ DecoderStates writeDecoder(Network& net, const DecoderShape& shape, const Decode
 void writeCausalModel(Network& net, const DecoderShape& shape, const DecoderParts& parts,
                       const FormValues& values)
 {
-    const LayerPlace place = sequenceSymbols(net, values);
+    const LayerPlace place = sequenceSymbols(net, values, mostTokens, 1 + shape.furtherTokens);
     const ValueId ids = net.input("input_ids", {place.batch, place.time}, DType::I64);
     const DecoderStates states = writeDecoder(net, shape, parts, ids, place);
     ValueId logits = states.hidden;
@@ -152,6 +207,7 @@ void writeCausalModel(Network& net, const DecoderShape& shape, const DecoderPart
     if (shape.logitLimit)
         logits = limited(net, logits, *shape.logitLimit);
     net.output(logits);
+    writeFurtherTokens(net, shape, parts, {ids, states}, place);
 }
 
 ValueId rotaryAttention(Network& net, const std::string& className, const RotaryAttention& attention,

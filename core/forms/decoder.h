@@ -27,6 +27,8 @@ struct DecoderShape
     bool scalesEmbeddings = false;       // by the root of the width
     std::optional<std::int64_t> padding; // the token whose embedding has no gradient
     std::optional<double> logitLimit;    // logits stay within it, by tanh
+    // Modules behind the model that each predict one token further (arXiv:2412.19437, section 2.2).
+    std::int64_t furtherTokens = 0;
     // Of the module "model" that has the decoder as "language_model", where more than words is read. Empty:
     // the decoder is "model".
     std::string outerClass;
@@ -60,10 +62,12 @@ struct DecoderStates
 
 // The two sizes that vary in language models: symbols `batch` and `sequence`.
 inline constexpr std::int64_t mostTokens = std::int64_t{1} << 24;
-LayerPlace sequenceSymbols(Network& net, const FormValues& values, std::int64_t longest = mostTokens);
+LayerPlace sequenceSymbols(Network& net, const FormValues& values, std::int64_t longest = mostTokens,
+                           std::int64_t shortest = 1);
 DecoderStates writeDecoder(Network& net, const DecoderShape& shape, const DecoderParts& parts, ValueId ids,
                            const LayerPlace& place);
-// The whole model: input_ids to logits.
+// The whole model: input_ids to logits, and behind them those of each further token, of a sequence that much
+// shorter.
 void writeCausalModel(Network& net, const DecoderShape& shape, const DecoderParts& parts,
                       const FormValues& values);
 

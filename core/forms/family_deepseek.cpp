@@ -14,6 +14,9 @@ const LibraryNames deepseekNames{"transformers.models.deepseek_v3.modeling_deeps
 // What the weights of a token's experts come to.
 constexpr double expertsScale = 2.5;
 
+// Of the norms of latents: the library's, whatever that of the others is.
+constexpr double latentEpsilon = 1e-6;
+
 // ---------------------------------------------------------------- latent attention
 struct LatentAttention
 {
@@ -24,7 +27,6 @@ struct LatentAttention
           valueWidth(values["value-width"]),
           queryRank(values["query-rank"]),
           latentRank(values["latent-rank"]),
-          epsilon(epsilonOf(values)),
           scale(1 / std::sqrt(static_cast<double>(plainWidth + rotaryWidth)))
     {
         const double sharpened = 0.1 * std::log(static_cast<double>(values["rope-factor"])) + 1; // YaRN's
@@ -37,13 +39,12 @@ struct LatentAttention
     std::int64_t valueWidth;
     std::int64_t queryRank;
     std::int64_t latentRank;
-    double epsilon;
     double scale;
 };
 
-ValueId latentNorm(Network& net, const std::string& path, const LatentAttention& shape, ValueId x)
+ValueId latentNorm(Network& net, const std::string& path, ValueId x)
 {
-    return rmsNormLayer(net, path, deepseekNames.of("RMSNorm"), x, shape.epsilon);
+    return rmsNormLayer(net, path, deepseekNames.of("RMSNorm"), x, latentEpsilon);
 }
 
 // Pairs of neighbours turned.
@@ -92,19 +93,20 @@ ValueId latentAttention(Network& net, const LatentAttention& shape, const Rotary
 {
     const Network::Scope scope = net.enter("self_attn", deepseekNames.of("Attention"));
     const std::int64_t keyWidth = shape.plainWidth + shape.rotaryWidth;
-    const ValueId small =
-        latentNorm(net, "q_a_layernorm", shape, linearLayer(net, "q_a_proj", x, shape.queryRank));
+    const ValueId small = latentNorm(net, "q_a_layernorm", linearLayer(net, "q_a_proj", x, shape.queryRank));
     const ValueId wide = linearLayer(net, "q_b_proj", small, shape.heads * keyWidth);
     const ValueId queries =
         transpose(net, view(net, wide, {place.batch, place.time, shape.heads, keyWidth}), 1, 2);
     const auto query = splitWidths(net, queries, {shape.plainWidth, shape.rotaryWidth}, -1);
     const ValueId kept = linearLayer(net, "kv_a_proj_with_mqa", x, shape.latentRank + shape.rotaryWidth);
     const auto parts = splitWidths(net, kept, {shape.latentRank, shape.rotaryWidth}, -1);
-    const ValueId latent = view(net, latentNorm(net, "kv_a_layernorm", shape, parts[0]),
+    const ValueId latent = view(net, latentNorm(net, "kv_a_layernorm", parts[0]),
                                 {place.batch, 1, place.time, shape.latentRank});
     const ValueId key = view(net, parts[1], {place.batch, 1, place.time, shape.rotaryWidth});
     const auto half = [&](ValueId table) {
-        return unsqueeze(net, slice(net, table, 2, 0, shape.rotaryWidth / 2), 1);
+        const bool isWhole = net.sizes(table)[1] == place.time;
+        const ValueId here = isWhole ? table : slice(net, table, 1, 0, place.time);
+        return unsqueeze(net, slice(net, here, 2, 0, shape.rotaryWidth / 2), 1);
     };
     const ValueId cosines = half(rotary.cosines);
     const ValueId sines = half(rotary.sines);
@@ -205,7 +207,8 @@ void writeDeepseek(Network& net, const FormValues& values)
                       .vocabulary = values["vocabulary"],
                       .width = values["width"],
                       .layers = values["layers"],
-                      .epsilon = epsilonOf(values)},
+                      .epsilon = epsilonOf(values),
+                      .furtherTokens = values["mtp-modules"]},
                      parts, values);
 }
 
@@ -217,6 +220,11 @@ Result<void> checkDeepseek(const FormValues& values)
     STAGECRAFT_TRY(wholeRows(values, "width"));
     STAGECRAFT_TRY(wholeRows(values, "expert-width"));
     STAGECRAFT_TRY(even(values, "rope-width"));
+    if (values["sequence"] < values["mtp-modules"] + 2)
+        return Error{ErrorCode::BadUsage, "--sequence " + std::to_string(values["sequence"]) +
+                                              " is too short for --mtp-modules " +
+                                              std::to_string(values["mtp-modules"]) +
+                                              ", of which each leaves one token less; it needs two more"};
     const std::int64_t members = values["experts"] / values["groups"];
     if (members < 2)
         return Error{ErrorCode::BadUsage, "--groups " + std::to_string(values["groups"]) +
@@ -262,7 +270,8 @@ FormFamily deepseekFamily()
               countParameter("groups", "Groups of experts", 8, 1, 4096),
               countParameter("groups-chosen", "Groups of a token", 4, 1, 4096), vocabularyParameter(129280),
               rotaryBaseParameter(10000),
-              countParameter("rope-factor", "Positions are stretched by", 40, 1, 1024), epsilonParameter(6)},
+              countParameter("rope-factor", "Positions are stretched by", 40, 1, 1024), epsilonParameter(6),
+              countParameter("mtp-modules", "Modules that predict further tokens", 0, 0, 16)},
              sequenceParameters(1, 4096),
              {dtypeParameter(UsualType::BF16)}}),
         .presets = {{"deepseek-v3",
@@ -270,7 +279,13 @@ FormFamily deepseekFamily()
                      {},
                      671026404352,
                      "tensors of the published weights, without the 14848 biases of routers, which are "
-                     "buffers, and the module that predicts a second token"}},
+                     "buffers, and the module that predicts a second token"},
+                    {"deepseek-v3-mtp",
+                     "DeepSeek-V3 with its MTP module",
+                     {{"mtp-modules", 1}},
+                     682636472320,
+                     "the same with the tensors of the module that predicts a second token, whose embeddings "
+                     "and head are the model's: 11.6 B, 13.5 B as the weights have them twice"}},
         .check = checkDeepseek,
         .write = writeDeepseek};
 }

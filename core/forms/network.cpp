@@ -82,19 +82,25 @@ ValueId Network::input(const std::string& name, const Sizes& sizes, DType dtype)
     value.meta = contiguousMeta(dtype, sizes);
     const ValueId id = m_builder.addInput(std::move(value));
     m_inputs.push_back(id);
+    readSizes(id);
+    return id;
+}
+
+void Network::readSizes(ValueId value)
+{
+    const Sizes sizes = this->sizes(value);
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         if (sizes[i].isConstant() || m_sizeValues.contains(sizes[i].text()))
             continue;
         Value scalar{.name = m_names.make("sym_size_int"), .kind = ValueKind::SizeScalar};
         scalar.scalar = sizes[i];
-        Node reading = node("sym_size.int", {{"self", id}, {"dim", static_cast<std::int64_t>(i)}});
+        Node reading = node("sym_size.int", {{"self", value}, {"dim", static_cast<std::int64_t>(i)}});
         reading.name = scalar.name;
         const ValueId size = m_builder.addValue(std::move(scalar));
         reading.outputs.push_back({NodeOutput::Kind::Value, {size}});
         m_builder.addNode(std::move(reading));
         m_sizeValues.emplace(sizes[i].text(), size);
     }
-    return id;
 }
 
 ValueId Network::stored(ValueKind kind, const std::string& name, const Sizes& sizes,

@@ -73,6 +73,9 @@ public:
     std::string path() const { return m_scopes.back().path; }
 
     ValueId input(const std::string& name, const Sizes& sizes, DType dtype);
+    // Reads the sizes of `value` that are no numbers and were not read before, so that operators can be given
+    // them.
+    void readSizes(ValueId value);
     // Named relative to where one is; what was placed before under the same name is that.
     ValueId parameter(const std::string& name, const Sizes& sizes, const InitialValues& initial = {});
     ValueId parameter(const std::string& name, const Sizes& sizes, const InitialValues& initial, DType dtype);

@@ -261,7 +261,7 @@ ValueId slice(Network& net, ValueId x, int dimension, std::int64_t begin, const 
 {
     const std::size_t at = place(net, x, dimension);
     const bool isWhole = end == net.sizes(x)[at];
-    const SymInt size = SymInt::make(SymOp::Add, {end, -begin});
+    const SymInt size = begin == 0 ? end : SymInt::make(SymOp::Add, {end, -begin});
     const Argument last = isWhole && begin > 0 ? Argument(toTheEnd) : net.size(end);
     return net.op("slice.Tensor",
                   {{"self", x}, {"dim", std::int64_t{dimension}}, {"start", begin}, {"end", last}},

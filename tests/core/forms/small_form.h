@@ -25,7 +25,8 @@ inline Form smallForm(const FormFamily& family)
         {"dense-layers", 1},   {"decoder-width", 64}, {"whole-every", 2}, {"experts-chosen", 2},
         {"image-layers", 2},   {"image-width", 48},   {"image-heads", 4}, {"image-inner", 80},
         {"image-token", 49},   {"norm-groups", 4},    {"blocks", 1},      {"size-waves", 8},
-        {"heads-1", 2},        {"heads-2", 4},        {"heads-3", 4},     {"heads-4", 4}};
+        {"heads-1", 2},        {"heads-2", 4},        {"heads-3", 4},     {"heads-4", 4},
+        {"mtp-modules", 2}};
     Form form = usualForm(family);
     for (auto& [name, value] : form.values)
         if (const auto found = small.find(name); found != small.end())

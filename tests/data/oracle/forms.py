@@ -114,10 +114,55 @@ def deepseek(values):
     kinds = ["dense" if i < values["dense-layers"] else "sparse" for i in range(values["layers"])]
     model = hf("DeepseekV3ForCausalLM", "DeepseekV3Config", names, lambda v: turned(v, "yarn"),
                num_key_value_heads=values["heads"], mlp_layer_types=kinds, experts_implementation="grouped_mm")(values)
+    return with_further_tokens(model, values.get("mtp-modules", 0))
+
+
+def with_further_tokens(model, count):
+    """The modules of section 2.2 of arXiv:2412.19437, which transformers leaves out, named as in the published weights."""
+    from transformers.models.deepseek_v3 import modeling_deepseek_v3 as library
+    config, layers = model.config, model.model.layers
+    norm = lambda: library.DeepseekV3RMSNorm(config.hidden_size, eps=config.rms_norm_eps)  # noqa: E731
+    config.mlp_layer_types = [*config.mlp_layer_types, *["sparse"] * count]
+    for index in range(len(layers), len(layers) + count):
+        layer = library.DeepseekV3DecoderLayer(config, index)
+        layer.embed_tokens, layer.enorm, layer.hnorm = model.model.embed_tokens, norm(), norm()
+        layer.eh_proj = torch.nn.Linear(2 * config.hidden_size, config.hidden_size, bias=False)
+        layer.shared_head = torch.nn.ModuleDict({"norm": norm(), "head": model.lm_head})
+        layers.append(layer)
     for module in model.modules():
         if hasattr(module, "e_score_correction_bias"):      # kept in float32 where weights are loaded
             module.e_score_correction_bias = torch.nn.Buffer(module.e_score_correction_bias.float())
     return model
+
+
+def further_logits(module):
+    """Of tokens 1 further, and 2, 3, ...: P(t[i + k + 1]) is read off TRM_k(M_k [norm(h[i]); norm(Emb(t[i + k]))])."""
+    from transformers.masking_utils import create_causal_mask
+    core, config = module.model, module.config
+
+    def call(ids):
+        length = ids.shape[1]
+        x = core.embed_tokens(ids)
+        rotary = core.rotary_emb(x, torch.arange(length, device=ids.device)[None])
+
+        def layer_of(layer, x):
+            time = x.shape[1]
+            here = rotary if time == length else tuple(table[:, :time] for table in rotary)
+            mask = create_causal_mask(config=config, inputs_embeds=x, attention_mask=None, past_key_values=None,
+                                      position_ids=torch.arange(time, device=x.device)[None])
+            return layer(x, attention_mask=mask, position_embeddings=here)
+
+        for layer in core.layers[:config.num_hidden_layers]:
+            x = layer_of(layer, x)
+        x = core.norm(x)
+        logits = [module.lm_head(x)]
+        for ahead, layer in enumerate(core.layers[config.num_hidden_layers:], 1):
+            words = layer.embed_tokens(ids[:, ahead:])
+            both = torch.cat([layer.enorm(words), layer.hnorm(x[:, :length - ahead])], -1)
+            x = layer_of(layer, layer.eh_proj(both))
+            logits.append(layer.shared_head["head"](layer.shared_head["norm"](x)))
+        return tuple(logits)
+    return call
 
 
 DEEPSEEK_SMALL = {"layers": 3, "dense-layers": 1, "width": 64, "heads": 4, "head-width": 16, "rope-width": 8,
@@ -303,6 +348,7 @@ ROWS = {
     "gemma3-small": ("gemma3", None, {**SMALL, "window": 8, "whole-every": 2, "query-scale": 16},
                      (gemma("Gemma3"), tokens, logits)),
     "deepseek-small": ("deepseek", None, DEEPSEEK_SMALL, (deepseek, tokens, logits)),
+    "deepseek-small-mtp": ("deepseek", None, {**DEEPSEEK_SMALL, "mtp-modules": 2}, (deepseek, tokens, further_logits)),
     "gpt2": ("gpt", "gpt2", {"layers": 12, "width": 768, "heads": 12, "inner": 3072, "vocabulary": 50257,
                              "positions": 1024, "batch": 2, "sequence": 256},
              (hf("GPT2LMHeadModel", "GPT2Config", GPT), tokens, logits)),
