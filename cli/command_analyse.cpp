@@ -81,6 +81,17 @@ Result<void> printCode(const Model& model, const Statistics& statistics)
     return {};
 }
 
+Result<void> takeGradients(const Model& model, const std::string& source, StatisticsOptions& step)
+{
+    if (source == "random") {
+        step.outputGradients = OutputGradients::Random;
+    } else if (source != "ones") {
+        STAGECRAFT_ASSIGN(given, readGradients(model, step.lossOutput, source));
+        step.givenGradients = std::move(given);
+    }
+    return {};
+}
+
 Result<void> analyse(const AnalyseOptions& options, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(bindings, parseBindings(options.bindings));
@@ -89,13 +100,12 @@ Result<void> analyse(const AnalyseOptions& options, const Progress& progress)
     STAGECRAFT_TRY(checkBindings(model.graph, bindings, notes));
     STAGECRAFT_ASSIGN(inputs, givenInputs(model, options.inputs, bindings));
     notes.push_back(inputs.empty() ? "random inputs" : "inputs: " + options.inputs);
-    const StatisticsOptions step{bindings,
-                                 options.seed,
-                                 std::move(inputs),
-                                 options.outputGradients == "random" ? OutputGradients::Random
-                                                                     : OutputGradients::Ones,
-                                 options.inputGradients,
-                                 options.lossOutput};
+    StatisticsOptions step{.bindings = bindings,
+                           .seed = options.seed,
+                           .inputs = std::move(inputs),
+                           .inputGradients = options.inputGradients,
+                           .lossOutput = options.lossOutput};
+    STAGECRAFT_TRY(takeGradients(model, options.outputGradients, step));
     STAGECRAFT_ASSIGN(statistics, gatherStatistics(model, step, progress));
     statistics.notes.insert(statistics.notes.end(), notes.begin(), notes.end());
     if (options.json) {
@@ -117,8 +127,10 @@ void addAnalyseCommand(CLI::App& app, Command& chosen)
     addModel(*command, options->model);
     command->add_option("--inputs", options->inputs, inputsText)->capture_default_str();
     command
-        ->add_option("--output-gradients", options->outputGradients, "What flows back first: ones or random")
-        ->check(CLI::IsMember({"ones", "random"}))
+        ->add_option(
+            "--output-gradients", options->outputGradients,
+            "What flows back first: ones, random, or a .safetensors file with a tensor by the name of "
+            "each output that the step goes back from")
         ->capture_default_str();
     command->add_flag("--input-gradients", options->inputGradients, "Follow gradients to the inputs, too");
     addNumber(*command, "--seed", options->seed, "Seed of what is random", 0);

@@ -35,7 +35,8 @@ TensorStatistics describe(const Tensor& given)
         return statistics;
     const Tensor usable = finiteCount == statistics.elements ? all : all.masked_select(finite);
     statistics.mean = usable.mean().item<double>();
-    statistics.standardDeviation = usable.std(/*unbiased=*/false).item<double>();
+    if (finiteCount > 1)
+        statistics.standardDeviation = usable.std(/*unbiased=*/true).item<double>();
     statistics.absoluteMaximum = usable.abs().max().item<double>();
     return statistics;
 }
@@ -86,15 +87,27 @@ private:
 };
 
 // A sum over the elements of `output` whose gradient is the one asked for.
-Tensor weightedSum(const Tensor& output, OutputGradients gradients, at::Generator& generator)
+Result<Tensor> weightedSum(const Tensor& output, OutputGradients gradients, at::Generator& generator)
 {
     if (gradients == OutputGradients::Ones || output.numel() == 1)
         return output.sum();
     return (output * at::randn(output.sizes(), generator, output.options())).sum();
 }
 
+Result<Tensor> weightedSum(const Tensor& output, const StoredTensor& gradient, const std::string& name)
+{
+    const Tensor given = tensorInPlace(gradient);
+    if (given.sizes() != output.sizes())
+        return Error{ErrorCode::BadFormat, "the gradient given for the output '" + name + "' is " +
+                                               metaText(gradient.meta) + ", the output has " +
+                                               std::to_string(output.numel()) + " elements in " +
+                                               std::to_string(output.dim()) + " dimensions"};
+    return (output * given.to(output.scalar_type())).sum();
+}
+
 // Over the outputs that a training step goes back from.
-Tensor lossOf(const std::vector<ValueId>& outputs, const ValueTable& values, const StatisticsOptions& options)
+Result<Tensor> lossOf(const Graph& graph, const std::vector<ValueId>& outputs, const ValueTable& values,
+                      const StatisticsOptions& options)
 {
     // The inputs' generator began with the seed itself; gradients that repeat the inputs would tell nothing.
     at::Generator generator = at::detail::createCPUGenerator(options.seed + 1);
@@ -103,7 +116,10 @@ Tensor lossOf(const std::vector<ValueId>& outputs, const ValueTable& values, con
         const Tensor tensor = values.tensor(output);
         if (!isDescribed(tensor) || !tensor.requires_grad())
             continue;
-        const Tensor sum = weightedSum(tensor, options.outputGradients, generator);
+        STAGECRAFT_ASSIGN(
+            sum, options.givenGradients
+                     ? weightedSum(tensor, options.givenGradients->tensors.at(output), graph[output].name)
+                     : weightedSum(tensor, options.outputGradients, generator));
         loss = loss.defined() ? loss + sum : sum;
     }
     return loss;
@@ -177,7 +193,8 @@ Result<Statistics> gatherStatistics(const Model& model, const StatisticsOptions&
     RunHooks hooks;
     hooks.afterNode = [&gatherer](NodeId node, const ValueTable& table) { gatherer.seeNode(node, table); };
     STAGECRAFT_TRY(interpreter.run(values, progress, hooks));
-    if (const Tensor loss = lossOf(taken.values(), values, options); loss.defined()) {
+    STAGECRAFT_ASSIGN(loss, lossOf(graph, taken.values(), values, options));
+    if (loss.defined()) {
         statistics.loss = loss.item<double>();
         statistics.notes.push_back(lossText(taken));
         STAGECRAFT_TRY(runBackward(loss, progress));
@@ -186,6 +203,8 @@ Result<Statistics> gatherStatistics(const Model& model, const StatisticsOptions&
     if (model.structureOnly())
         statistics.notes.emplace_back("the file has no weights: small random ones were used");
     STAGECRAFT_TRY(model.unchanged());
+    if (options.givenGradients)
+        STAGECRAFT_TRY(options.givenGradients->unchanged());
     statistics.firstNonFinite = findFirstNonFinite(graph, statistics);
     statistics.firstNonFiniteGradient = findFirstNonFiniteGradient(graph, statistics);
     return statistics;

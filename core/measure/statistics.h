@@ -6,6 +6,7 @@
 
 #include "core/base/progress.h"
 #include "core/load/given_inputs.h"
+#include "core/measure/given_gradients.h"
 
 #include <cstdint>
 #include <optional>
@@ -19,7 +20,7 @@ struct TensorStatistics
 {
     std::int64_t elements = 0;
     double mean = 0;
-    double standardDeviation = 0; // of the elements themselves: divided by n, not n - 1
+    double standardDeviation = 0; // as torch.std(): divided by n - 1; 0 of a single element, which has none
     double absoluteMaximum = 0;
     std::int64_t zeros = 0;
     std::int64_t nans = 0;
@@ -62,9 +63,11 @@ struct StatisticsOptions
     OutputGradients outputGradients = OutputGradients::Ones;
     bool inputGradients = false; // do floating-point inputs get gradients, too?
     std::string lossOutput = {}; // the output that the step goes back from, as lossOutput() reads it
+    std::optional<GivenGradients> givenGradients = {}; // in place of outputGradients
 };
 
-// Fails as the interpreter does, naming node, operator, module and source line.
+// Fails as the interpreter does, naming node, operator, module and source line; and where a given gradient
+// has other sizes than its output.
 Result<Statistics> gatherStatistics(const Model& model, const StatisticsOptions& options = {},
                                     const Progress& progress = {});
 

@@ -118,6 +118,17 @@ constexpr Column columns[] = {
     {"origin", [](const NodeCost& c) { return ordered_json(originName(c.origin)); }},
 };
 
+// Of nodes as one thing.
+struct BlockColumn
+{
+    const char* name;
+    Bytes BlockFigures::*value;
+};
+
+constexpr BlockColumn blockColumns[] = {{"input_bytes", &BlockFigures::input},
+                                        {"forward_peak_bytes", &BlockFigures::forwardPeak},
+                                        {"backward_peak_bytes", &BlockFigures::backwardPeak}};
+
 void appendColumns(ordered_json& row, const NodeCost& cost)
 {
     for (const Column& column : columns)
@@ -179,6 +190,9 @@ ordered_json summaryJson(const std::vector<SummaryRow>& summary)
     for (const SummaryRow& entry : summary) {
         ordered_json row{{"name", entry.name}, {"detail", entry.detail}, {"nodes", entry.nodes}};
         appendColumns(row, entry.cost);
+        if (entry.block)
+            for (const BlockColumn& column : blockColumns)
+                row[column.name] = ((*entry.block).*column.value).count();
         rows.push_back(std::move(row));
     }
     return rows;
@@ -250,6 +264,8 @@ std::string profileCsv(const Model& model, const Profile& profile, const ReportO
         text += std::string(",") + column.name;
     for (std::size_t i = 0; i < memoryCategoryCount; ++i)
         text += ",at_peak_" + std::string(categoryField(static_cast<MemoryCategory>(i)));
+    for (const BlockColumn& column : blockColumns)
+        text += std::string(",") + column.name;
     text += "\r\n";
     for (const SummaryRow& row : reportRows(model, profile, options)) {
         text += csvField(row.name) + ',' + csvField(row.detail) + ',' + std::to_string(row.nodes);
@@ -257,6 +273,8 @@ std::string profileCsv(const Model& model, const Profile& profile, const ReportO
             text += ',' + csvField(columnText(column.value(row.cost)));
         for (std::size_t i = 0; i < memoryCategoryCount; ++i)
             text += ',' + std::to_string(row.cost.atPeak[static_cast<MemoryCategory>(i)].count());
+        for (const BlockColumn& column : blockColumns)
+            text += row.block ? ',' + std::to_string(((*row.block).*column.value).count()) : ",";
         text += "\r\n";
     }
     return text;

@@ -1,5 +1,7 @@
 #include "core/profile/summary.h"
 
+#include "core/graph/module_containers.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -28,61 +30,89 @@ Table<ModuleId, std::optional<ModuleId>> blockOfModules(const ModuleTree& module
     return block;
 }
 
+void measureAsOne(const BlockMeter& meter, std::span<const NodeId> nodes, SummaryRow& row)
+{
+    row.block = meter.figuresOf(nodes);
+    row.cost.outputBytes = row.block->output;
+}
+
 std::vector<SummaryRow> byNode(const Graph& graph, const Profile& profile,
                                std::span<const std::string> blocks)
 {
     const ModuleTree& modules = graph.modules();
     const Table<ModuleId, std::optional<ModuleId>> blockOf = blockOfModules(modules, blocks);
     Table<ModuleId, std::optional<std::size_t>> rowOf(modules.size());
+    const BlockMeter meter(graph, profile);
     std::vector<SummaryRow> rows;
+    std::vector<std::vector<NodeId>> ofBlock;
     rows.reserve(graph.nodeCount());
     for (const NodeId id : graph.nodes()) {
         const std::optional<ModuleId> block = blockOf[graph[id].module];
         if (!block) {
-            rows.push_back({graph[id].name, graph[id].target, 1, profile.nodes[id]});
+            rows.push_back(
+                {graph[id].name, graph[id].target, 1, profile.nodes[id], meter.figuresOf(std::span(&id, 1))});
+            ofBlock.emplace_back();
             continue;
         }
         if (!rowOf[*block]) {
             rowOf[*block] = rows.size();
             rows.push_back({modules[*block].path, modules[*block].className, 0, {}});
+            ofBlock.emplace_back();
         }
         SummaryRow& row = rows[*rowOf[*block]];
         ++row.nodes;
         row.cost += profile.nodes[id];
+        ofBlock[*rowOf[*block]].push_back(id);
     }
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (!ofBlock[i].empty())
+            measureAsOne(meter, ofBlock[i], rows[i]);
     return rows;
 }
 
+struct ModuleSums
+{
+    Table<ModuleId, SummaryRow> rows;
+    Table<ModuleId, std::optional<ModuleId>> blockOf;
+    Table<ModuleId, char> isContainer;
+};
+
 // Appends `module` and, parents first, what is below it and has nodes; nothing below a block.
-void appendModules(const ModuleTree& modules, const Table<ModuleId, SummaryRow>& sums,
-                   const Table<ModuleId, std::optional<ModuleId>>& blockOf, ModuleId module, int depth,
+void appendModules(const ModuleTree& modules, const ModuleSums& sums, ModuleId module, int depth,
                    std::vector<SummaryRow>& rows)
 {
-    if (sums[module].nodes == 0 && module != ModuleTree::root())
+    if (sums.rows[module].nodes == 0 && module != ModuleTree::root())
         return;
-    rows.push_back(sums[module]);
-    if (depth == 0 || blockOf[module])
+    rows.push_back(sums.rows[module]);
+    const int below = depth - (sums.isContainer[module] ? 0 : 1);
+    if (below < 0 || sums.blockOf[module])
         return;
     for (const ModuleId child : modules[module].children)
-        appendModules(modules, sums, blockOf, child, depth - 1, rows);
+        appendModules(modules, sums, child, below, rows);
 }
 
 std::vector<SummaryRow> byModule(const Graph& graph, const Profile& profile, int depth,
                                  std::span<const std::string> blocks)
 {
     const ModuleTree& modules = graph.modules();
-    Table<ModuleId, SummaryRow> sums(modules.size());
-    for (const ModuleId id : modules.ids()) {
-        sums[id].name = modules[id].path;
-        sums[id].detail = modules[id].className;
-    }
+    ModuleSums sums{Table<ModuleId, SummaryRow>(modules.size()), blockOfModules(modules, blocks),
+                    containersOf(graph)};
+    Table<ModuleId, std::vector<NodeId>> nodes(modules.size());
     for (const NodeId node : graph.nodes())
         for (std::optional<ModuleId> id = graph[node].module; id; id = modules[*id].parent) {
-            ++sums[*id].nodes;
-            sums[*id].cost += profile.nodes[node];
+            nodes[*id].push_back(node);
+            sums.rows[*id].cost += profile.nodes[node];
         }
+    const BlockMeter meter(graph, profile);
+    for (const ModuleId id : modules.ids()) {
+        SummaryRow& row = sums.rows[id];
+        row.name = modules[id].path;
+        row.detail = modules[id].className;
+        row.nodes = nodes[id].size();
+        measureAsOne(meter, nodes[id], row);
+    }
     std::vector<SummaryRow> rows;
-    appendModules(modules, sums, blockOfModules(modules, blocks), ModuleTree::root(), depth, rows);
+    appendModules(modules, sums, ModuleTree::root(), depth, rows);
     return rows;
 }
 
@@ -123,9 +153,11 @@ std::vector<SummaryRow> summarize(const Graph& graph, const Profile& profile, Su
 std::vector<SummaryRow> summarizeGroups(const Graph& graph, const Profile& profile,
                                         std::span<const NodeGroup> groups)
 {
+    const BlockMeter meter(graph, profile);
     std::vector<SummaryRow> rows;
     for (const NodeGroup& group : groups) {
         rows.push_back({group.name, {}, group.nodes.size(), sumOf(profile, group.nodes)});
+        measureAsOne(meter, group.nodes, rows.back());
         NodeCost& sum = rows.back().cost;
         sum.savedBytes = keptByStage(profile, group.nodes);
         sum.parameterBytes = sum.bufferBytes = Bytes{};

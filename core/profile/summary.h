@@ -2,9 +2,11 @@
 #pragma once
 
 #include "core/graph/graph.h"
+#include "core/profile/block_figures.h"
 #include "core/profile/profile.h"
 
 #include <climits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,11 +27,13 @@ struct SummaryRow
     std::string name;   // of the node, module path ("" is the model itself) or operator or group
     std::string detail; // operator of a node, class of a module; empty for operators
     std::size_t nodes = 0;
-    NodeCost cost;
+    NodeCost cost; // of a module, block or group its outputBytes are those of `block`
+    std::optional<BlockFigures> block = {}; // none of an operator
 };
 
 // Nodes in execution order; modules in the order of the tree, each with everything below it; operators by
-// falling time. `depth` says how far below the root modules are listed; 0 is the root alone. Each module that
+// falling time. `depth` says how far below the root modules are listed, 0 being the root alone; containers
+// (graph/module_containers.h) are listed and do not count. Each module that
 // `blocks` names, by its path or its class ("LlamaDecoderLayer", with or without its package), is one thing:
 // nothing below it is listed, and among nodes it is one row where its first node runs.
 // Not for SummaryKind::Group.

@@ -4,7 +4,8 @@
 
 Writes FOLDER/mlp.pt2 (the MLP that unit-scaling documents its analysis with), FOLDER/mlp.json: of each
 tensor {"forward": {...}, "backward": {...}} for the inputs it was exported with, and FOLDER/batched.pt2 with
-inputs for another batch in FOLDER/batched.safetensors and figures in FOLDER/batched.json.
+inputs for another batch in FOLDER/batched.safetensors and figures in FOLDER/batched.json. NAME-gradients.json is the
+same for the gradient of the output that NAME-gradients.safetensors has.
 """
 import json
 import pathlib
@@ -27,7 +28,7 @@ class MLP(torch.nn.Module):
 
 def describe(tensor):
     numbers = tensor.detach().double()
-    return {"mean": numbers.mean().item(), "standard_deviation": numbers.std(correction=0).item(),
+    return {"mean": numbers.mean().item(), "standard_deviation": numbers.std().item(),
             "absolute_maximum": numbers.abs().max().item(), "zeros": int((numbers == 0).sum())}
 
 
@@ -53,6 +54,9 @@ def make(folder, name, width, rows, given_rows, dynamic):
     given = x if given_rows == rows else torch.randn(given_rows, width)
     save_file({"x": given}, folder / f"{name}.safetensors")
     gradient = torch.randn(given_rows, width, generator=torch.Generator().manual_seed(1))
+    own = torch.randn(given_rows, width)
+    save_file({"0": own}, folder / f"{name}-gradients.safetensors")
+    (folder / f"{name}-gradients.json").write_text(json.dumps(analyse(model, given, own)))
     (folder / f"{name}.json").write_text(json.dumps(analyse(model, given, gradient)))
 
 

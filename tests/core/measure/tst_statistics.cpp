@@ -89,13 +89,16 @@ private slots:
         QTest::addColumn<QString>("name");
         QTest::newRow("the example of unit-scaling, on its exported inputs") << "mlp";
         QTest::newRow("given inputs of another batch") << "batched";
+        QTest::newRow("a gradient of one's own") << "mlp-gradients";
+        QTest::newRow("a gradient of one's own for another batch") << "batched-gradients";
     }
 
     void agreesWithPyTorch()
     {
         QFETCH(const QString, name);
-        const Model model = open(name);
-        const Statistics statistics = analyse(model, name);
+        const QString file = name.section('-', 0, 0);
+        const Model model = open(file);
+        const Statistics statistics = analyse(model, file, file == name ? QString() : name);
         const QJsonObject expected = readJson(m_folder.filePath(name + ".json"));
         QCOMPARE(expected.size(), static_cast<qsizetype>(valueNames.size()));
         for (const auto& [theirs, ours] : valueNames) {
@@ -198,6 +201,21 @@ private slots:
         QVERIFY(!unnamed.has_value());
     }
 
+    void saysWhatIsWrongWithGradients()
+    {
+        const Model wide = open("mlp");
+        const auto unnamed = readGradients(wide, {}, path("batched.safetensors"));
+        QVERIFY(!unnamed.has_value());
+        QVERIFY(unnamed.error().message.find("no tensor '0', the gradient of the output linear_1") !=
+                std::string::npos);
+        StatisticsOptions options;
+        options.givenGradients = *readGradients(wide, {}, path("batched-gradients.safetensors"));
+        const Result<Statistics> misfit = gatherStatistics(wide, options);
+        QVERIFY(!misfit.has_value());
+        QVERIFY(misfit.error().message.find("given for the output 'linear_1' is f32[7, 16]") !=
+                std::string::npos);
+    }
+
 private:
     std::string path(const QString& file) const { return m_folder.filePath(file).toStdString(); }
 
@@ -209,14 +227,17 @@ private:
         return *std::move(model);
     }
 
-    // "mlp" on the inputs in its own file, others on those beside it; the gradients are Python's of seed 1.
-    Statistics analyse(const Model& model, const QString& name) const
+    // "mlp" on the inputs in its own file, others on those beside it; the gradients are those of a file, or
+    // Python's of seed 1.
+    Statistics analyse(const Model& model, const QString& name, const QString& gradients = {}) const
     {
         StatisticsOptions options;
         options.inputs =
             name == "mlp" ? exportedInputs(model) : *readInputs(model, path(name + ".safetensors"));
         options.outputGradients = OutputGradients::Random;
         options.inputGradients = true;
+        if (!gradients.isEmpty())
+            options.givenGradients = *readGradients(model, {}, path(gradients + ".safetensors"));
         Result<Statistics> statistics = gatherStatistics(model, options);
         if (!statistics.has_value())
             qFatal("%s", statistics.error().message.c_str());

@@ -72,6 +72,8 @@ private slots:
     void memoryOfANodeByStorage();
     void compositesHaveParts();
     void blocksAreOneRow();
+    void blocksAreMeasuredAsOne();
+    void containersDoNotCountAsDepth();
     void traceEventsStackTheCategories();
     void theLargestBatchFitsAndOneMoreDoesNot();
 };
@@ -284,6 +286,57 @@ void TestProfileModel::blocksAreOneRow()
     QCOMPARE(nodes.back().name, std::string("head"));
     QCOMPARE(nodes.back().nodes, std::size_t(1));
     QCOMPARE(unknownBlocks(model.graph.modules(), blocks), std::vector<std::string>{"nowhere"});
+}
+
+// In float32: what goes in is x, 8 x 16; linear and relu are 8 x 32, the output is 8 x 4.
+void TestProfileModel::blocksAreMeasuredAsOne()
+{
+    const Model model = modelOf(mlp);
+    const Profile profile = profileOf(model);
+    const NodeId linear(0), relu(1), last(2);
+    const std::vector<NodeGroup> groups{
+        {"first", {linear, relu}}, {"relu", {relu}}, {"last", {last}}, {"ends", {linear, last}}};
+    const auto rows = summarizeGroups(model.graph, profile, groups);
+    const auto figures = [](const SummaryRow& row) {
+        return QString("%1 %2 %3")
+            .arg(row.block->input.count())
+            .arg(row.block->output.count())
+            .arg(row.block->forwardPeak.count());
+    };
+    QCOMPARE(figures(rows[0]), QString("512 1024 2048")); // not linear's result, which relu alone reads
+    QCOMPARE(figures(rows[1]), QString("1024 1024 1024"));
+    QCOMPARE(figures(rows[2]), QString("1024 128 128"));
+    QCOMPARE(figures(rows[3]), QString("1536 1152 1024")); // two pieces
+    QCOMPARE(rows[0].cost.outputBytes, Bytes(1024));
+    // The gradient of relu's result is there; of linear's, and of the first weight and bias.
+    QCOMPARE(rows[0].block->backwardPeak, Bytes(1024 + 2048 + 128));
+    const auto modules = summarize(model.graph, profile, SummaryKind::Module);
+    QCOMPARE(figures(modules.front()).section(' ', 0, 1), QString("512 128"));
+    QCOMPARE(modules.front().block->forwardPeak, profile.totals.peakForward);
+    QVERIFY(!summarize(model.graph, profile, SummaryKind::Op).front().block);
+}
+
+void TestProfileModel::containersDoNotCountAsDepth()
+{
+    const Model model = modelOf("graph stacked\n"
+                                "  input %x : f32[8]\n"
+                                "  %abs : f32[8] = aten::abs.default(%x) @body.layers.0.act\n"
+                                "  %neg : f32[8] = aten::neg.default(%abs) @body.layers.1\n"
+                                "  %cos : f32[8] = aten::cos.default(%neg) @head.norm\n"
+                                "  return %cos\n");
+    const Profile profile = profileOf(model);
+    const auto listed = [&](int depth) {
+        QStringList names;
+        for (const SummaryRow& row : summarize(model.graph, profile, SummaryKind::Module, depth))
+            names += QString::fromStdString(row.name);
+        return names.join(' ');
+    };
+    QCOMPARE(listed(0), QString());
+    QCOMPARE(listed(1), QString(" body head"));
+    // `head` has no class either, but what it holds has a name.
+    QCOMPARE(listed(2), QString(" body body.layers body.layers.0 body.layers.1 head head.norm"));
+    QCOMPARE(listed(3),
+             QString(" body body.layers body.layers.0 body.layers.0.act body.layers.1 head head.norm"));
 }
 
 void TestProfileModel::traceEventsStackTheCategories()

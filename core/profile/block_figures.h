@@ -1,0 +1,46 @@
+// BlockFigures: what nodes take, give and hold as one thing, such as a module or a stage.
+//
+//     live ──╮  ╭──╮      ╭─╮        a block's peak: the most that is alive while it runs,
+//            ╰──╯  ╰──────╯ ╰──      above what was there when it began
+//          │ forward │  │ backward │
+#pragma once
+
+#include "core/graph/graph.h"
+#include "core/profile/profile.h"
+
+#include <set>
+#include <span>
+#include <vector>
+
+namespace stagecraft {
+
+struct BlockFigures
+{
+    Bytes input;  // of tensors that it reads and does not make, without what comes with the model; each once
+    Bytes output; // of tensors that it makes and others read, or the model returns; each once
+    Bytes
+        forwardPeak; // of a block that runs in several pieces, such as a module called twice: of the largest
+    // What it runs again and gradients of its parameters included.
+    Bytes backwardPeak;
+
+    friend bool operator==(const BlockFigures&, const BlockFigures&) = default;
+};
+
+// Both outlive it.
+class BlockMeter
+{
+public:
+    BlockMeter(const Graph& graph, const Profile& profile);
+
+    BlockFigures figuresOf(std::span<const NodeId> nodes) const;
+
+private:
+    Bytes peakOf(std::span<const NodeId> nodes, Phase phase) const;
+
+    const Graph* m_graph;
+    const Profile* m_profile;
+    std::set<ValueId> m_returned;                      // by the model
+    Table<NodeId, std::vector<std::size_t>> m_samples; // of the step's memory
+};
+
+} // namespace stagecraft
