@@ -6,7 +6,7 @@
 #include "core/run/node_action.h"
 #include "core/run/number_functions.h"
 #include "core/run/torch_types.h"
-#include "core/run/vmap_steps.h"
+#include "core/run/vmap_scope.h"
 
 #include <ATen/autocast_mode.h>
 #include <ATen/core/grad_mode.h>

@@ -1,5 +1,3 @@
-#include "core/run/vmap_steps.h"
-
 #include "core/graph/functorch_step.h"
 #include "core/run/node_action.h"
 
@@ -8,7 +6,7 @@
 #include <ATen/functorch/DynamicLayer.h>
 
 #include <algorithm>
-#include <optional>
+#include <array>
 #include <string>
 
 namespace stagecraft {
@@ -154,35 +152,6 @@ constexpr std::array steps{
 };
 
 } // namespace
-
-VmapScope::VmapScope() : m_depth(functorch::getDynamicLayerStack().size()) {}
-
-VmapScope::~VmapScope()
-{
-    while (functorch::getDynamicLayerStack().size() > m_depth)
-        functorch::popDynamicLayerAndDeleteMetadata();
-}
-
-Result<void> VmapScope::checkClosed() const
-{
-    if (functorch::getDynamicLayerStack().size() == m_depth)
-        return {};
-    return Error{ErrorCode::BadFormat, "a region of vmap is opened or closed where it is not the other"};
-}
-
-at::Tensor withBatchDimensions(const at::Tensor& tensor)
-{
-    at::Tensor whole = tensor;
-    while (whole.defined() && functorch::isBatchedTensor(whole))
-        whole = functorch::unsafeGetBatchedImpl(whole)->value();
-    return whole;
-}
-
-bool isInsideTransform()
-{
-    return c10::impl::tls_local_dispatch_key_set().excluded_.has(
-        c10::DispatchKey::FuncTorchDynamicLayerFrontMode);
-}
 
 Result<NodeAction> prepareVmapStep(const Graph& graph, NodeId id)
 {

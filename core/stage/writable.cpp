@@ -242,9 +242,10 @@ Result<void> checkScriptable(const Model& model)
     const auto nodes = graph.nodes();
     const auto isStep = [&](NodeId node) { return isVmapStep(graph[node].target); };
     if (const auto step = std::ranges::find_if(nodes, isStep); step != nodes.end())
-        return Error{ErrorCode::Unsupported, "node '" + graph[*step].name +
-                                                 "' is a step of vmap, and TorchScript has no such steps; export "
-                                                 "without torchscript"};
+        return Error{ErrorCode::Unsupported,
+                     "node '" + graph[*step].name +
+                         "' is a step of vmap, and TorchScript has no such steps; export "
+                         "without torchscript"};
     const auto kept = std::ranges::find_if(nodes, keeps);
     if (kept == nodes.end())
         return {};

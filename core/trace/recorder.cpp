@@ -1,7 +1,7 @@
 #include "core/trace/recorder.h"
 
 #include "core/run/torch_types.h"
-#include "core/run/vmap_steps.h"
+#include "core/run/vmap_scope.h"
 #include "core/trace/gradient_sums.h"
 #include "core/trace/weight_gradients.h"
 

@@ -1,6 +1,6 @@
-// Regions of torch.func.vmap in a graph: each opens a transform, gives tensors a batch dimension that operators
-// do not see, takes it back and closes the transform. They run by LibTorch's own stack of transforms, which
-// belongs to the thread.
+// Regions of torch.func.vmap in a graph: each opens a transform, gives tensors a batch dimension that
+// operators do not see, takes it back and closes the transform (vmap_steps.cpp). They run by LibTorch's own
+// stack of transforms, which belongs to the thread.
 #pragma once
 
 #include "core/base/result.h"
