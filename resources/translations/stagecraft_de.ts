@@ -1709,6 +1709,14 @@
    <translation>Alt+Auf, Alt+Ab</translation>
   </message>
   <message>
+   <source>Only the rows of a table with some words</source>
+   <translation>Nur die Zeilen einer Tabelle mit bestimmten Wörtern</translation>
+  </message>
+  <message>
+   <source>/ in the table</source>
+   <translation>/ in der Tabelle</translation>
+  </message>
+  <message>
    <source>Keys</source>
    <translation>Tasten</translation>
   </message>
@@ -6310,6 +6318,14 @@ Gesendet: Aktivierungen und Gradienten über alle Grenzen, für einen Mikrobatch
   <message>
    <source>: nothing here can run again with a gain</source>
    <translation>: nichts hier kann mit Gewinn noch einmal laufen</translation>
+  </message>
+  <message>
+   <source>Filter rows</source>
+   <translation>Zeilen filtern</translation>
+  </message>
+  <message>
+   <source>Rows with these words; Esc: all rows</source>
+   <translation>Zeilen mit diesen Wörtern; Esc: alle Zeilen</translation>
   </message>
   <message>
    <source>%1 rows</source>

@@ -1698,6 +1698,14 @@
    <translation>Alt+上、Alt+下</translation>
   </message>
   <message>
+   <source>Only the rows of a table with some words</source>
+   <translation>只显示表中含某些词的行</translation>
+  </message>
+  <message>
+   <source>/ in the table</source>
+   <translation>在表中按 /</translation>
+  </message>
+  <message>
    <source>Keys</source>
    <translation>快捷键</translation>
   </message>
@@ -6298,6 +6306,14 @@ Sent: activations and gradients over all boundaries, for one microbatch.</source
   <message>
    <source>: nothing here can run again with a gain</source>
    <translation>：此处没有值得重计算的内容</translation>
+  </message>
+  <message>
+   <source>Filter rows</source>
+   <translation>筛选行</translation>
+  </message>
+  <message>
+   <source>Rows with these words; Esc: all rows</source>
+   <translation>含这些词的行；Esc：显示所有行</translation>
   </message>
   <message>
    <source>%1 rows</source>

@@ -7,18 +7,23 @@
 #include "views/plan/difference_text.h"
 
 #include <QHBoxLayout>
+#include <QVBoxLayout>
 
 namespace stagecraft {
 
 namespace {
 
-QWidget* sideBySide(QWidget* left, QWidget* right)
+QWidget* sideBySide(QWidget* plot, PlanRows* rows)
 {
     auto* both = new QWidget;
+    auto* table = new QVBoxLayout;
+    table->setSpacing(0);
+    table->addWidget(rows, 1);
+    table->addWidget(rows->filterLine());
     auto* layout = new QHBoxLayout(both);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(left, 1);
-    layout->addWidget(right, 1);
+    layout->addWidget(plot, 1);
+    layout->addLayout(table, 1);
     return both;
 }
 

@@ -190,6 +190,7 @@ MemoryPanel::MemoryPanel(Selection* selection, QWidget* parent)
     content->setSpacing(0);
     content->addLayout(head);
     content->addWidget(m_rows, 1);
+    content->addWidget(m_tools->filterLine());
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_empty);
@@ -221,6 +222,7 @@ void MemoryPanel::prepareRows()
 
     m_rows->headerItem()->setData(BytesColumn, unitRole, static_cast<int>(ColumnUnit::Size));
     m_tools = new TableTools(m_rows, tr("Memory"), TableTools::Sorting::Wanted);
+    m_tools->filterLine();
     m_rows->setContextMenuPolicy(Qt::ActionsContextMenu);
     m_rows->addActions(m_tools->actions());
 }

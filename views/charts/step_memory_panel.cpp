@@ -86,11 +86,15 @@ StepMemoryPanel::StepMemoryPanel(Selection* selection, QWidget* parent)
     m_alive->headerItem()->setData(1, unitRole, static_cast<int>(ColumnUnit::Size));
     m_alive->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_alive->setContextMenuPolicy(Qt::ActionsContextMenu);
-    m_alive->addActions((new TableTools(m_alive, tr("Alive then"), TableTools::Sorting::Fixed))->actions());
+    auto* tools = new TableTools(m_alive, tr("Alive then"), TableTools::Sorting::Fixed);
+    auto* alive = new QVBoxLayout;
+    alive->addWidget(m_alive, 1);
+    alive->addWidget(tools->filterLine());
+    m_alive->addActions(tools->actions());
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
 
-    layOut();
+    layOut(alive);
     connectPlots();
     new PictureTools(m_plot, tr("Step memory"), [this] { return seriesCsv(m_plan, m_plot->memory()); });
     new PictureTools(m_stagesPlot, tr("Memory of all stages"),
@@ -98,7 +102,7 @@ StepMemoryPanel::StepMemoryPanel(Selection* selection, QWidget* parent)
     setPlan({});
 }
 
-void StepMemoryPanel::layOut()
+void StepMemoryPanel::layOut(QLayout* alive)
 {
     auto* head = new QHBoxLayout;
     head->setContentsMargins(em(this, 0.5), em(this, 0.3), em(this, 0.5), em(this, 0.3));
@@ -110,7 +114,7 @@ void StepMemoryPanel::layOut()
     body->setSpacing(0);
     body->addWidget(m_plot, 3);
     body->addWidget(m_stagesPlot, 3);
-    body->addWidget(m_alive, 1);
+    body->addLayout(alive, 1);
     auto* content = new QVBoxLayout(m_content);
     content->setContentsMargins(0, 0, 0, 0);
     content->setSpacing(0);

@@ -21,6 +21,7 @@
 
 class QComboBox;
 class QLabel;
+class QLayout;
 class QTreeWidget;
 
 namespace stagecraft {
@@ -59,7 +60,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void layOut();
+    void layOut(QLayout* alive);
     void connectPlots();
     void fillScopes();
     void showMemory();

@@ -5,6 +5,8 @@
 #include "views/plan/difference_text.h"
 #include "views/plan/plan_rows.h"
 
+#include <QVBoxLayout>
+
 #include <algorithm>
 #include <array>
 
@@ -82,6 +84,17 @@ PlanRows::Row rowOf(const TradeOffs& plans, const TradeOff& plan, bool isCurrent
     return row;
 }
 
+QWidget* withFilterLine(PlanRows* rows)
+{
+    auto* both = new QWidget;
+    auto* layout = new QVBoxLayout(both);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(rows, 1);
+    layout->addWidget(rows->filterLine());
+    return both;
+}
+
 } // namespace
 
 TradeOffsPanel::TradeOffsPanel(QWidget* parent)
@@ -96,7 +109,7 @@ TradeOffsPanel::TradeOffsPanel(PlanRows* rows, QWidget* parent)
                          "memory or send less."),
            .nothing = tr("Plans that trade time for memory or for bytes sent can be found here once a "
                          "model is profiled.")},
-          rows, parent),
+          withFilterLine(rows), parent),
       m_rows(rows)
 {
     setAccessibleName(tr("Trade-offs"));

@@ -6,7 +6,6 @@
 #include "views/base/plan_view.h"
 
 #include <QAbstractItemModel>
-#include <QRegularExpression>
 
 #include <vector>
 
@@ -77,7 +76,5 @@ private:
 
 // A filter that keeps rows which match, what is above and what is below them; owned by `model`.
 QSortFilterProxyModel* makeModuleFilter(ModuleModel* model);
-// Matches what contains every word of `text`, in any order and case.
-QRegularExpression everyWordOf(const QString& text);
 
 } // namespace stagecraft

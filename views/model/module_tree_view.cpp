@@ -2,6 +2,7 @@
 
 #include "core/base/sort_unique.h"
 #include "views/base/cell_delegate.h"
+#include "views/base/every_word.h"
 #include "views/base/icons.h"
 #include "views/base/widgets.h"
 #include "views/model/module_model.h"

@@ -1,8 +1,8 @@
 #include "views/pages/preset_search.h"
 
 #include "core/forms/form.h"
+#include "views/base/every_word.h"
 #include "views/base/plain_text.h"
-#include "views/model/module_model.h"
 
 #include <QAbstractItemView>
 #include <QCompleter>

@@ -122,6 +122,7 @@ ConstraintsPanel::ConstraintsPanel(Selection* selection, QWidget* parent)
     m_rows->setUniformRowHeights(true);
     m_rows->setAllColumnsShowFocus(true);
     auto* tools = new TableTools(m_rows, tr("Constraints"), TableTools::Sorting::Wanted);
+    QWidget* filter = tools->filterLine();
     m_rows->setContextMenuPolicy(Qt::ActionsContextMenu);
     m_rows->addActions(tools->actions());
     m_delete->setToolTip(tr("Delete what is chosen here (Delete): it no longer holds, and one undo brings it "
@@ -135,6 +136,7 @@ ConstraintsPanel::ConstraintsPanel(Selection* selection, QWidget* parent)
     layout->addLayout(top);
     layout->addWidget(m_none);
     layout->addWidget(m_rows);
+    layout->addWidget(filter);
     connect(m_rows, &QTreeWidget::itemSelectionChanged, this, &ConstraintsPanel::showChoice);
     connect(m_delete, &QPushButton::clicked, this, &ConstraintsPanel::deleteChosen);
     onKeyPress(m_rows, [this](int key, Qt::KeyboardModifiers) {
@@ -192,7 +194,7 @@ void ConstraintsPanel::addRow(QTreeWidgetItem* parent, std::size_t index)
     item->setData(0, indexRole, static_cast<qulonglong>(index));
 }
 
-// Of a title, all below it.
+// Of a title, all below it that are in sight.
 std::vector<std::size_t> ConstraintsPanel::chosen() const
 {
     std::set<std::size_t> chosen;
@@ -203,7 +205,8 @@ std::vector<std::size_t> ConstraintsPanel::chosen() const
         if (item->childCount() == 0)
             add(item);
         for (int i = 0; i < item->childCount(); ++i)
-            add(item->child(i));
+            if (!item->child(i)->isHidden())
+                add(item->child(i));
     }
     return {chosen.begin(), chosen.end()};
 }

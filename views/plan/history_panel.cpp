@@ -96,6 +96,7 @@ HistoryPanel::HistoryPanel(QWidget* parent)
     layout->addWidget(m_empty, 1);
     layout->addWidget(m_bar);
     layout->addWidget(m_rows, 1);
+    layout->addWidget(m_rows->filterLine());
     connect(m_rows, &PlanRows::chosen, this, [this] { handleKey(Qt::Key_Return); });
     connect(m_rows, &PlanRows::itemSelectionChanged, this, &HistoryPanel::showButtons);
     onKeyPress(m_rows, [this](int key, Qt::KeyboardModifiers modifiers) {

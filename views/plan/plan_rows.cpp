@@ -31,6 +31,7 @@ PlanRows::PlanRows(const QString& name, const std::vector<Column>& columns, QWid
         headerItem()->setTextAlignment(i, Qt::AlignVCenter | column.alignment);
     }
     m_tools = new TableTools(this, name, TableTools::Sorting::Wanted);
+    m_tools->filterLine();
     setContextMenuPolicy(Qt::ActionsContextMenu);
     addActions(m_tools->actions());
     connect(this, &QTreeWidget::itemDoubleClicked, this, &PlanRows::choose);
@@ -39,6 +40,11 @@ PlanRows::PlanRows(const QString& name, const std::vector<Column>& columns, QWid
 QString PlanRows::csv() const
 {
     return tableCsv(*model(), m_tools->part());
+}
+
+QWidget* PlanRows::filterLine() const
+{
+    return m_tools->filterLine();
 }
 
 void PlanRows::setRows(const std::vector<Row>& rows)

@@ -48,6 +48,8 @@ public:
 
     // What is shown, for other programs.
     QString csv() const;
+    // To be laid out below it, as that of TableTools.
+    QWidget* filterLine() const;
 
 signals:
     void chosen(int row);

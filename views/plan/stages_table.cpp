@@ -72,6 +72,7 @@ StagesTable::StagesTable(Selection* selection, QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(m_empty, 1);
     layout->addWidget(m_view, 1);
+    layout->addWidget(m_tools->filterLine());
     layout->addLayout(totals);
 
     connect(m_view, &QTreeView::customContextMenuRequested, this, &StagesTable::showMenu);

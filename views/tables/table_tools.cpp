@@ -3,6 +3,7 @@
 #include "core/base/output_file.h"
 #include "views/base/icons.h"
 #include "views/base/plain_text.h"
+#include "views/tables/row_filter.h"
 #include "views/tables/tree_sorting.h"
 
 #include <QAction>
@@ -76,7 +77,17 @@ TableTools::TableTools(QTreeView* view, QString name, Sorting sorting)
 
 QList<QAction*> TableTools::actions() const
 {
-    return {m_copyCsv, m_copyMarkdown, m_save};
+    QList<QAction*> actions{m_copyCsv, m_copyMarkdown, m_save};
+    if (m_filter)
+        actions << m_filter->action();
+    return actions;
+}
+
+QWidget* TableTools::filterLine()
+{
+    if (!m_filter)
+        m_filter = new RowFilter(m_view);
+    return m_filter;
 }
 
 TablePart TableTools::part() const
@@ -154,6 +165,8 @@ void TableTools::sortAgain()
         sortRows(tree, m_sortedBy, m_order);
     else
         m_view->model()->sort(m_sortedBy, m_order);
+    if (m_filter)
+        m_filter->apply();
 }
 
 QByteArray TableTools::columns() const

@@ -3,7 +3,8 @@
 //     a click on a title      sorts: figures from the largest, then from the smallest, then as they were
 //     a right click on one    chooses which columns are shown
 //     Ctrl+C                  copies what is selected (or all) for a spreadsheet
-//     actions()               copy as CSV, copy as Markdown, save: for the table's own menu
+//     filterLine()            a line below the table, from the key / on: only rows with the words in it
+//     actions()               copy as CSV, copy as Markdown, save, filter: for the table's own menu
 //     sums                    of what is selected, as a text for a line below the table
 //
 // What is copied and saved is what is shown: the columns that are, in their order, and the rows that are
@@ -21,6 +22,8 @@ class QTreeView;
 
 namespace stagecraft {
 
+class RowFilter;
+
 class TableTools : public QObject
 {
     Q_OBJECT
@@ -33,6 +36,8 @@ public:
     TableTools(QTreeView* view, QString name, Sorting sorting);
 
     const QString& name() const { return m_name; }
+    // To be laid out below the table, by who made it; a table whose line nobody asks for has none.
+    QWidget* filterLine();
     QList<QAction*> actions() const;
     // Brings rows that are new into the order that was chosen.
     void sortAgain();
@@ -65,6 +70,7 @@ private:
     QAction* m_copyCsv;
     QAction* m_copyMarkdown;
     QAction* m_save;
+    RowFilter* m_filter = nullptr;
     QList<int> m_hiddenAtFirst;
     QByteArray m_columnsBefore; // others came; empty: none did, or they are gone
     int m_sortedBy = -1;

@@ -4,6 +4,7 @@
 #include "app/window/key_table.h"
 
 #include <QKeySequence>
+#include <QLineEdit>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTreeView>
@@ -300,6 +301,24 @@ bool movesInTheTable(Gestures& f)
     return up < before && f.boundary(0) > up;
 }
 
+bool filtersRows(Gestures& f)
+{
+    auto* table = f.window->views().stages->findChild<QTreeView*>();
+    const auto countShown = [table] {
+        int count = 0;
+        for (int row = 0; row < table->model()->rowCount(); ++row)
+            count += !table->isRowHidden(row, {});
+        return count;
+    };
+    const int all = countShown();
+    QTest::keyClick(table, Qt::Key_Slash);
+    auto* field = f.window->views().stages->findChild<QLineEdit*>();
+    QTest::keyClicks(field, "slowest");
+    const int left = countShown();
+    QTest::keyClick(field, Qt::Key_Escape);
+    return all > 1 && left == 1 && countShown() == all;
+}
+
 // By the first words of the line.
 const std::map<QString, Check> gestures{
     {"Scroll", scrolls},
@@ -319,6 +338,7 @@ const std::map<QString, Check> gestures{
     {"… without being drawn to good places", dragsWithoutMagnet},
     {"Give up a drag", givesUpADrag},
     {"Move a boundary in the table of stages", movesInTheTable},
+    {"Only the rows of a table with some words", filtersRows},
 };
 
 // Keys of menus that only the graph knows: nothing triggers their actions but a click.

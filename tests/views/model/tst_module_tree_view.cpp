@@ -1,5 +1,6 @@
 #include "tests/views/sample_plan.h"
 #include "tests/views/view_test.h"
+#include "views/base/every_word.h"
 #include "views/base/format.h"
 #include "views/model/module_model.h"
 #include "views/model/module_tree_view.h"

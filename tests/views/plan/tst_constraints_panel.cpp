@@ -3,6 +3,7 @@
 #include "tests/views/sample_plan.h"
 
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTreeWidget>
@@ -23,6 +24,7 @@ private slots:
     void choosingOneSelectsItsOps();
     void deletingNamesWhatWasChosen_data();
     void deletingNamesWhatWasChosen();
+    void deletingATitleLeavesWhatAFilterHides();
 
 private:
     QTreeWidget* rows() const { return m_panel->findChild<QTreeWidget*>(); }
@@ -108,6 +110,19 @@ void TestConstraintsPanel::deletingNamesWhatWasChosen()
     rows()->setCurrentItem(rows()->topLevelItem(1)); // the title: all of its kind
     act();
     QCOMPARE(deleted, (std::vector<std::size_t>{0, 1}));
+}
+
+void TestConstraintsPanel::deletingATitleLeavesWhatAFilterHides()
+{
+    auto* field = m_panel->findChild<QLineEdit*>();
+    field->setText(QString::fromStdString((*m_plan.graph)[NodeId(5)].name));
+    QSignalSpy deleted(m_panel.get(), &ConstraintsPanel::deleteRequested);
+    QTreeWidgetItem* pins = rows()->topLevelItem(1);
+    QVERIFY(pins->child(0)->isHidden() && !pins->child(1)->isHidden());
+    pins->setSelected(true);
+    button()->click();
+    QCOMPARE(deleted.count(), 1);
+    QCOMPARE(deleted.front().front().value<std::vector<std::size_t>>(), std::vector<std::size_t>{1});
 }
 
 QTEST_MAIN(TestConstraintsPanel)
