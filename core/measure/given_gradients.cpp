@@ -11,36 +11,43 @@ namespace stagecraft {
 
 namespace {
 
+struct Output
+{
+    ValueId value;
+    std::vector<std::string> names;
+};
+
 // Those that the step goes back from, each once.
-std::vector<ReturnedValue> outputsOf(const LossOutput& loss)
+std::vector<Output> outputsOf(const Graph& graph, const LossOutput& loss)
 {
     const std::vector<ValueId> values = loss.values();
-    std::vector<ReturnedValue> outputs;
-    for (const ReturnedValue& returned : loss.returned) {
-        const auto isSame = [&](const ReturnedValue& other) { return other.value == returned.value; };
-        if (returned.value && std::ranges::find(values, *returned.value) != values.end() &&
-            std::ranges::none_of(outputs, isSame))
-            outputs.push_back(returned);
+    std::vector<Output> outputs;
+    for (std::size_t i = 0; i < loss.returned.size(); ++i) {
+        const std::optional<ValueId> value = loss.returned[i].value;
+        if (!value || std::ranges::find(values, *value) == values.end() ||
+            std::ranges::find(outputs, *value, &Output::value) != outputs.end())
+            continue;
+        outputs.push_back({*value, {loss.returned[i].name, std::to_string(i), graph[*value].name}});
     }
     return outputs;
 }
 
-Result<GivenGradients> gradientsOf(const Model& model, const std::vector<ReturnedValue>& outputs,
-                                   const WeightStore& stored)
+Result<GivenGradients> gradientsOf(const std::vector<Output>& outputs, const WeightStore& stored)
 {
     GivenGradients given;
     std::set<std::string> used;
-    for (const ReturnedValue& output : outputs) {
-        const std::string& inGraph = model.graph[*output.value].name;
-        const std::string name = stored.find(output.name) ? output.name : inGraph;
+    for (const Output& output : outputs) {
+        const auto isStored = [&](const std::string& name) { return stored.find(name).has_value(); };
+        const auto found = std::ranges::find_if(output.names, isStored);
+        if (found == output.names.end())
+            return Error{ErrorCode::NotFound, "the file has no tensor '" + output.names.front() +
+                                                  "', the gradient of that output"};
+        const std::string& name = *found;
         const std::optional<StoredTensor> tensor = stored.find(name);
-        if (!tensor)
-            return Error{ErrorCode::NotFound, "the file has no tensor '" + output.name +
-                                                  "', the gradient of the output " + inGraph};
         if (!isDifferentiable(tensor->meta.dtype))
             return Error{ErrorCode::BadFormat, "the gradient '" + name + "' is " + metaText(tensor->meta) +
                                                    "; gradients are floating-point numbers"};
-        given.tensors.emplace(*output.value, *tensor);
+        given.tensors.emplace(output.value, *tensor);
         used.insert(name);
     }
     for (const std::string& name : stored.names())
@@ -64,7 +71,7 @@ Result<GivenGradients> readGradients(const Model& model, const std::string& loss
     STAGECRAFT_ASSIGN(taken, lossOutput(model, loss));
     STAGECRAFT_ASSIGN(read, readSafetensors({file}));
     const auto stored = std::make_shared<const WeightStore>(std::move(read));
-    Result<GivenGradients> given = gradientsOf(model, outputsOf(taken), *stored);
+    Result<GivenGradients> given = gradientsOf(outputsOf(model.graph, taken), *stored);
     if (!given.has_value())
         return inside(file.string(), given.error());
     given->owners.push_back(stored);

@@ -2,11 +2,43 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <tuple>
 
 namespace stagecraft {
 
+namespace {
+
+// What is alive after an operator and not after the next is let go between them: its last reader is done. What
+// goes on as another category is not.
+std::vector<Bytes> aliveAtEntry(const MemoryTimeline& memory)
+{
+    using Key = std::tuple<std::size_t, std::int64_t, std::optional<NodeId>, std::optional<ValueId>>;
+    std::map<Key, std::int64_t> ended;
+    const auto keyAt = [](std::size_t sample, const LiveInterval& life) {
+        return Key{sample, life.bytes.count(), life.node, life.value};
+    };
+    for (const LiveInterval& life : memory.lives)
+        ++ended[keyAt(life.end, life)];
+    for (const LiveInterval& life : memory.lives)
+        if (const auto before = ended.find(keyAt(life.first, life)); before != ended.end())
+            before->second = std::max<std::int64_t>(0, before->second - 1);
+    std::vector<Bytes> entry(memory.samples.size());
+    for (std::size_t i = 1; i < entry.size(); ++i)
+        entry[i] = memory.samples[i - 1].live;
+    for (const auto& [key, count] : ended)
+        if (const std::size_t sample = std::get<0>(key); sample > 0 && sample < entry.size())
+            entry[sample] -= Bytes(std::get<1>(key)) * count;
+    return entry;
+}
+
+} // namespace
+
 BlockMeter::BlockMeter(const Graph& graph, const Profile& profile)
-    : m_graph(&graph), m_profile(&profile), m_samples(graph.nodeCount())
+    : m_graph(&graph),
+      m_profile(&profile),
+      m_samples(graph.nodeCount()),
+      m_entry(aliveAtEntry(profile.memory))
 {
     const std::vector<MemorySample>& samples = profile.memory.samples;
     for (std::size_t i = 0; i < samples.size(); ++i)
@@ -56,8 +88,11 @@ Bytes BlockMeter::peakOf(std::span<const NodeId> nodes, Phase phase) const
         while (next < own[i] && !samples[next].node)
             ++next;
         if (i == 0 || next < own[i])
-            entry = own[i] == 0 ? Bytes{} : samples[own[i] - 1].live;
-        peak = std::max(peak, samples[own[i]].peak - entry);
+            entry = m_entry[own[i]];
+        const MemorySample& sample = samples[own[i]];
+        const Bytes before = own[i] == 0 ? Bytes{} : samples[own[i] - 1].live;
+        const Bytes scratch = sample.peak - std::max(before, sample.live);
+        peak = std::max(peak, std::max(m_entry[own[i]], sample.live) + scratch - entry);
     }
     return peak;
 }

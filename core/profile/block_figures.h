@@ -41,6 +41,7 @@ private:
     const Profile* m_profile;
     std::set<ValueId> m_returned;                      // by the model
     Table<NodeId, std::vector<std::size_t>> m_samples; // of the step's memory
+    std::vector<Bytes> m_entry; // of each sample: what is there when its operator begins
 };
 
 } // namespace stagecraft

@@ -40,6 +40,7 @@ def analyse(model, x, gradient):
             result.retain_grad()
             seen[name] = result
         getattr(model, name).register_forward_hook(keep)
+    model.zero_grad()
     model(seen["x"]).backward(gradient)
     seen.update(model.named_parameters())
     return {name: {"forward": describe(tensor), "backward": describe(tensor.grad)}
