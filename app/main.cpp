@@ -53,7 +53,8 @@ void addOptions(QCommandLineParser& parser)
     parser.setApplicationDescription("Opens a PyTorch model and splits it into pipeline stages.");
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument("model", "A model (.pt2) or a plan (.stagecraft).", "[MODEL | PLAN]");
+    parser.addPositionalArgument(
+        "model", "A model (.pt2, or .pt of TorchScript) or a plan (.stagecraft, .json).", "[MODEL | PLAN]");
     parser.addOptions(
         {{"stages", "Split into <K> stages.", "K"},
          {"device", "Plan for this device; see `stagecraft-cli devices`.", "NAME"},

@@ -8,6 +8,8 @@
 #include <QLocale>
 #include <QSettings>
 
+#include <cmath>
+
 namespace stagecraft {
 
 namespace {
@@ -30,7 +32,7 @@ void write(QSettings& settings, const std::vector<KeptSession>& sessions)
         settings.setValue("modelPath", session.modelPath);
         settings.setValue("fingerprint", session.fingerprint);
         settings.setValue("request", QString::fromUtf8(session.request));
-        settings.setValue("summary", session.summary);
+        settings.setValue("step", session.step);
         settings.setValue("when", session.when.toString(Qt::ISODateWithMs));
     }
     settings.endArray();
@@ -48,9 +50,13 @@ std::vector<KeptSession> keptSessions(const QSettings& settings)
             return settings.value(QStringLiteral("%1/%2/%3").arg(arrayKey).arg(i).arg(QLatin1String(name)))
                 .toString();
         };
-        KeptSession session{value("path"),        value("modelPath"),
-                            value("fingerprint"), value("request").toUtf8(),
-                            value("summary"),     QDateTime::fromString(value("when"), Qt::ISODateWithMs)};
+        const double step = value("step").toDouble();
+        KeptSession session{.path = value("path"),
+                            .modelPath = value("modelPath"),
+                            .fingerprint = value("fingerprint"),
+                            .request = value("request").toUtf8(),
+                            .step = std::isfinite(step) && step > 0 ? step : 0,
+                            .when = QDateTime::fromString(value("when"), Qt::ISODateWithMs)};
         if (!session.path.isEmpty())
             sessions.push_back(std::move(session));
     }

@@ -20,7 +20,7 @@ struct KeptSession
     QString modelPath;   // the same, or what the plan was of
     QString fingerprint; // contentFingerprint() of the model, as it was
     QByteArray request;  // requestJson()
-    QString summary;     // "4 × A100 80GB · 8 microbatches · BF16 · 1F1B · 912 ms"
+    double step = 0;     // seconds; 0: not known
     QDateTime when;
 
     friend bool operator==(const KeptSession&, const KeptSession&) = default;

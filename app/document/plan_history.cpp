@@ -29,7 +29,7 @@ PlanHistory::Entry PlanHistory::findSame(const PlanState& state) const
 PlanHistory::Entry PlanHistory::append(TriedPlan plan)
 {
     plan.id = m_nextId++;
-    plan.setup = planSetup(plan.state, m_document.devices());
+    plan.setup = planSetup(plan.state.request, m_document.devices());
     if (!plan.when.isValid())
         plan.when = QDateTime::currentDateTime();
     const auto made = std::make_shared<const TriedPlan>(std::move(plan));

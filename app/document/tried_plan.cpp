@@ -55,9 +55,8 @@ bool isSamePlan(const PlanState& a, const PlanState& b)
            a.times == b.times && withoutSearch(a.request.plan) == withoutSearch(b.request.plan);
 }
 
-QString planSetup(const PlanState& state, std::span<const DeviceSpec> devices)
+QString planSetup(const PlanRequest& request, std::span<const DeviceSpec> devices)
 {
-    const PlanRequest& request = state.request;
     const auto chosen = [&](const char* name) { return termText(chosenTitle(requestField(name), request)); };
     return QCoreApplication::translate("TriedPlan", "%1 · %2 microbatches · %3 · %4")
         .arg(shownText(devicesText(request, devices)))

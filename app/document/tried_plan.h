@@ -34,7 +34,7 @@ bool hasPlan(const PlanState& state);
 // Do both run the same ops in the same stages under the same question? Constraints on a search do not count.
 bool isSamePlan(const PlanState& a, const PlanState& b);
 // What a plan is made for: "4 × NVIDIA H100 · 8 microbatches · as exported · 1F1B".
-QString planSetup(const PlanState& state, std::span<const DeviceSpec> devices);
+QString planSetup(const PlanRequest& request, std::span<const DeviceSpec> devices);
 // As views show it beside another.
 ComparedPlan comparedPlan(const TriedPlan& plan);
 

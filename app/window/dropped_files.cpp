@@ -3,6 +3,7 @@
 #include "app/document/document.h"
 #include "core/load/weight_files.h"
 #include "core/measure/figures_file.h"
+#include "core/script/script_archive.h"
 
 #include <QAbstractScrollArea>
 #include <QLineEdit>
@@ -46,6 +47,16 @@ DroppedKind kindOf(FiguresFile figures)
     return DroppedKind::Model;
 }
 
+// Whatever it is called.
+bool isScript(const std::filesystem::path& path)
+{
+    const Result<std::shared_ptr<const MappedFile>> file = MappedFile::open(path);
+    if (!file.has_value() || !looksLikeZip((*file)->bytes()))
+        return false;
+    const Result<ZipArchive> archive = ZipArchive::open({(*file)->bytes(), *file});
+    return archive.has_value() && isTorchScript(*archive);
+}
+
 } // namespace
 
 std::vector<std::filesystem::path> droppedFiles(const QMimeData* data)
@@ -82,7 +93,7 @@ bool mayBeFigures(const std::vector<std::filesystem::path>& files)
 Result<DroppedKind> kindOfDropped(const std::vector<std::filesystem::path>& files, const Progress& progress)
 {
     if (areWeights(files))
-        return DroppedKind::Weights;
+        return files.size() == 1 && isScript(files.front()) ? DroppedKind::Model : DroppedKind::Weights;
     if (!mayBeFigures(files))
         return files.front().extension() == ".pt" && readWeights(files).has_value() ? DroppedKind::Weights
                                                                                     : DroppedKind::Model;

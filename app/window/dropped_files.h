@@ -29,11 +29,12 @@ enum class DroppedKind {
     Overlay
 };
 
-// Weights for the model that is open, by their names. A *.pt may be a model.
+// Weights for the model that is open, by their names. A *.pt may be a model, a *.pth or *.bin TorchScript.
 bool areWeights(const std::vector<std::filesystem::path>& files);
 // May they hold figures of a model, by their names: JSON, tables, packed or not?
 bool mayBeFigures(const std::vector<std::filesystem::path>& files);
-// By what is in them, which are not empty. A *.pt that holds a state dict is weights. Fails, naming the file,
+// By what is in them, which are not empty. A *.pt that holds a state dict is weights, a *.pth or *.bin that
+// holds TorchScript a model. Fails, naming the file,
 // where figures are of no kind that is known, and where they are several that do not go together.
 Result<DroppedKind> kindOfDropped(const std::vector<std::filesystem::path>& files, const Progress& progress);
 

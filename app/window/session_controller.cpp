@@ -26,12 +26,20 @@ QString openedPath(const Document& document)
     return absolutePath(document.planPath().empty() ? document.modelPath() : document.planPath());
 }
 
-GalleryCard cardOf(const KeptSession& session)
+// "4 × A100 80GB · 8 microbatches · BF16 · 1F1B · 912 ms", in the language of the window.
+QString summaryOf(const KeptSession& session, const Document& document)
+{
+    const PlanRequest request = requestOf(session.request, document.request());
+    const QString setup = planSetup(request, document.devices());
+    return session.step > 0 ? setup + QStringLiteral(" · ") + toText(Seconds(session.step)) : setup;
+}
+
+GalleryCard cardOf(const KeptSession& session, const Document& document)
 {
     const QString missing = missingFile(session);
     return {.path = session.path,
             .title = shownText(QFileInfo(session.path).fileName()),
-            .subtitle = missing.isEmpty() ? session.summary : missing,
+            .subtitle = missing.isEmpty() ? summaryOf(session, document) : missing,
             .details = QLocale::system().toString(session.when, QLocale::ShortFormat),
             .isUsable = missing.isEmpty()};
 }
@@ -71,8 +79,7 @@ void SessionController::keepNow()
                               .modelPath = absolutePath(m_document.modelPath()),
                               .fingerprint = QString::fromStdString(m_document.fingerprint()),
                               .request = requestJson(m_document.request()),
-                              .summary = planSetup(state, m_document.devices()) + QStringLiteral(" · ") +
-                                         toText(state.cost->iteration),
+                              .step = state.cost->iteration.value(),
                               .when = QDateTime::currentDateTime()});
 }
 
@@ -91,7 +98,7 @@ void SessionController::showOn(WelcomePage* page) const
 {
     std::vector<GalleryCard> cards;
     for (const KeptSession& session : keptSessions(*m_settings))
-        cards.push_back(cardOf(session));
+        cards.push_back(cardOf(session, m_document));
     page->setSessions(cards);
 }
 

@@ -160,7 +160,7 @@ void StatusLine::showJob()
 
 QString setupText(const Document& document)
 {
-    return document.hasModel() ? planSetup(document.shown(), document.devices()) : QString();
+    return document.hasModel() ? planSetup(document.shown().request, document.devices()) : QString();
 }
 
 QString selectionText(const Document& document, const Selection& selection)

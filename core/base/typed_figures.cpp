@@ -46,9 +46,14 @@ std::optional<double> factorOf(std::span<const Unit> units, std::string_view nam
     return unit == units.end() ? std::nullopt : std::optional(unit->factor);
 }
 
+const char* commaHint(std::string_view text)
+{
+    return text.find(',') == text.npos ? "" : "; a decimal has a point, as in 1.5, and no comma";
+}
+
 Error noFigure(std::string_view text, const std::string& what)
 {
-    return {ErrorCode::BadUsage, "'" + std::string(text) + "' is not " + what};
+    return {ErrorCode::BadUsage, "'" + std::string(text) + "' is not " + what + commaHint(text)};
 }
 
 // With the largest unit that leaves a number of at least 1.
@@ -101,6 +106,8 @@ std::optional<double> rateFactor(std::string unit)
 
 Result<Bytes> parseMemory(std::string_view text)
 {
+    if (text.find(',') != text.npos)
+        return noFigure(text, "a size in bytes; write for example 24GiB");
     const std::optional<Typed> typed = readTyped(text);
     if (!typed || !typed->unit.empty())
         return parseBytes(text);

@@ -47,7 +47,7 @@ public:
         STAGECRAFT_ASSIGN(value, parseValue(0));
         skipBlanks();
         if (!m_rest.empty())
-            return wrong("nothing is to follow '" + std::string(m_rest.substr(0, 20)) + "'");
+            return wrongEnd(value);
         argument.value = std::move(value);
         return argument;
     }
@@ -56,6 +56,17 @@ private:
     Error wrong(const std::string& what) const
     {
         return {ErrorCode::BadUsage, "--input " + m_text + ": " + what + "; write one as f32[8,3,224,224]"};
+    }
+    // Of what follows a whole value.
+    Error wrongEnd(const GivenValue& value) const
+    {
+        const std::string what = "nothing is to follow '" + std::string(m_rest.substr(0, 20)) + "'";
+        const bool isNumber = std::holds_alternative<std::int64_t>(value.leaf.literal);
+        if (value.kind == GivenValue::Kind::Literal && isNumber && m_rest.starts_with(','))
+            return {ErrorCode::BadUsage,
+                    "--input " + m_text + ": '" + m_text +
+                        "' is no number; a decimal has a point, as in 1.5, and no comma"};
+        return wrong(what);
     }
     void skipBlanks() { m_rest.remove_prefix(std::min(m_rest.find_first_not_of(" \t"), m_rest.size())); }
     bool take(char c)

@@ -103,7 +103,6 @@ MessageBar::MessageBar(QWidget* parent)
     m_details->setReadOnly(true);
     m_details->setFont(codeFont(this));
     m_details->setAccessibleName(tr("Details of the message"));
-    m_details->setMaximumHeight(em(this, 9));
     m_details->hide();
 
     auto* line = new QHBoxLayout;
@@ -120,7 +119,10 @@ MessageBar::MessageBar(QWidget* parent)
     layout->addWidget(m_details);
     connect(m_closeAll, &QToolButton::clicked, this, &MessageBar::clear);
     connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
-    connect(m_detailsButton, &QToolButton::toggled, m_details, &QWidget::setVisible);
+    connect(m_detailsButton, &QToolButton::toggled, this, [this](bool wanted) {
+        fitDetails();
+        m_details->setVisible(wanted);
+    });
     connect(m_copy, &QToolButton::clicked, this, [this] {
         const Message& message = m_messages.back();
         const QString details = message.details.isEmpty() ? QString() : "\n\n" + message.details;
@@ -201,6 +203,19 @@ void MessageBar::showNewest()
         });
     }
     update();
+}
+
+// What the message is about stays in sight below it, in a low window, too.
+void MessageBar::fitDetails()
+{
+    const int most = window()->height() / 10;
+    m_details->setFixedHeight(std::clamp(most, em(this, 4), em(this, 9)));
+}
+
+void MessageBar::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    fitDetails();
 }
 
 void MessageBar::keyPressEvent(QKeyEvent* event)

@@ -54,9 +54,11 @@ signals:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void showNewest();
+    void fitDetails();
     void dismiss();
 
     std::vector<Message> m_messages; // newest last

@@ -99,14 +99,13 @@ void paintMarks(QPainter& painter, const GraphPaint& paint, ItemId id, const QRe
 {
     if (!paint.marks.contains(id) || paint.marks[id] == 0)
         return;
-    constexpr double size = 16;
-    QRectF badge(rect.right() - size - 6, rect.top() - size / 2, size, size);
+    QRectF badge(rect.right() - markSize - markInset, rect.top() - markSize / 2, markSize, markSize);
     const auto paintOne = [&](ConstraintIcon icon) {
         painter.setPen(QPen(paint.theme.mutedText, 1));
         painter.setBrush(paint.theme.raised);
         painter.drawEllipse(badge);
         paintConstraintIcon(painter, badge.adjusted(3, 3, -3, -3), icon, paint.theme.text);
-        badge.translate(-size - 3, 0);
+        badge.translate(-markSize - markGap, 0);
     };
     if ((paint.marks[id] & node_mark::pinned) != 0)
         paintOne(ConstraintIcon::Padlock);

@@ -12,6 +12,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace stagecraft {
@@ -192,10 +193,18 @@ QString shortTitle(const QString& title, const QFontMetricsF& metrics, double ro
     return metrics.elidedText(title, isRange || endsInPart ? Qt::ElideMiddle : Qt::ElideRight, room);
 }
 
+double roomOfMarks(const GraphPaint& paint, ItemId id)
+{
+    const int marks =
+        paint.marks.contains(id) ? std::popcount(static_cast<unsigned char>(paint.marks[id])) : 0;
+    return marks == 0 ? 0 : markInset + marks * (markSize + markGap);
+}
+
 void paintPageCard(QPainter& painter, const GraphPaint& paint, ItemId id, const QRectF& rect,
                    const QColor& card)
 {
     constexpr double titleLine = 18;
+    constexpr double titleInset = 2; // above its letters
     constexpr double smallLine = 16;
     const LayoutItem& item = paint.layout->items[id];
     const NodeCost cost = paint.costOf(item);
@@ -206,6 +215,8 @@ void paintPageCard(QPainter& painter, const GraphPaint& paint, ItemId id, const 
         paintChevron(painter, chevronRect(item), false, mutedOn(paint, card));
         line.setLeft(rect.left() + 28);
     }
+    if (line.top() + titleInset < rect.top() + markSize / 2)
+        line.setRight(std::min(line.right(), rect.right() - roomOfMarks(paint, id)));
     const QString title = shownText(itemTitle(*paint.layout, item));
     const QString note = noteOf(paint, item);
     const QString time = lines == 1 && cost.time() > Seconds(0) ? toText(cost.time()) : QString();

@@ -26,6 +26,12 @@ bool isOnPage(const GraphPaint& paint, const LayoutItem& item);
 void paintChevron(QPainter& painter, const QRectF& rect, bool isOpen, const QColor& color);
 // "x32" in a small rounded frame, right-aligned in `rect`; its width.
 double paintBadge(QPainter& painter, const GraphPaint& paint, const QRectF& rect, const QString& text);
+// Round marks stand on the upper edge of a card, one beside the other from its right end.
+inline constexpr double markSize = 16;
+inline constexpr double markGap = 3;
+inline constexpr double markInset = 6; // from the end of the card
+// What they take of the width of a card; 0: it has none.
+double roomOfMarks(const GraphPaint& paint, ItemId id);
 // A thin bar along the bottom: the share of the longest time of its kind. Next to nothing is not shown.
 void paintCostBar(QPainter& painter, const GraphPaint& paint, const QRectF& rect, Seconds time,
                   Seconds longest);

@@ -28,6 +28,18 @@ int shownSeed(const PlanRequest& request)
     return static_cast<int>(std::min<std::uint64_t>(request.plan.seed, largestSeed));
 }
 
+// Takes "1,5" for 1.5, which to a QDoubleSpinBox is 15: a comma between thousands. The point is seen as soon
+// as the comma is typed.
+class DecimalBox : public QDoubleSpinBox
+{
+public:
+    QValidator::State validate(QString& text, int& position) const override
+    {
+        text.replace(',', '.');
+        return QDoubleSpinBox::validate(text, position);
+    }
+};
+
 } // namespace
 
 MoreOptions::MoreOptions(QWidget* parent)
@@ -35,7 +47,7 @@ MoreOptions::MoreOptions(QWidget* parent)
       m_masterWeights(new QCheckBox(tr("Master weights"))),
       m_loss(new LossBox),
       m_seed(new QSpinBox),
-      m_time(new QDoubleSpinBox)
+      m_time(new DecimalBox)
 {
     setAccessibleName(tr("More options"));
     for (const char* name : {"optimizer-variant", "gradients", "lowering", "runtime"})

@@ -66,7 +66,7 @@ Result<double> parseSpeed(const QString& text)
     if (isNumber && speed > 0 && std::isfinite(speed))
         return speed;
     return Error{ErrorCode::BadUsage,
-                 "'" + text.toStdString() + "' is not a speed above 0; 0.5 is half as fast"};
+                 "'" + text.toStdString() + "' is not a speed above 0; 0.5, with a point, is half as fast"};
 }
 
 } // namespace

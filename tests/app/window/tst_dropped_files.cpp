@@ -54,6 +54,14 @@ private slots:
         QVERIFY(kindOfDropped({module.toStdString()}, {}).value() == DroppedKind::Model);
         const std::string script = STAGECRAFT_TEST_DATA "/models/small/torch-2.14/branches-scripted.pt";
         QVERIFY(kindOfDropped({script}, {}).value() == DroppedKind::Model);
+        for (const char* name : {"module.pth", "module.bin"}) { // what it is called says nothing
+            const QString called = folder.filePath(name);
+            QVERIFY(QFile::copy(QString::fromStdString(script), called));
+            QVERIFY(kindOfDropped({called.toStdString()}, {}).value() == DroppedKind::Model);
+        }
+        const QString weights = folder.filePath("weights.bin");
+        QVERIFY(QFile::copy(dict, weights));
+        QVERIFY(kindOfDropped({weights.toStdString()}, {}).value() == DroppedKind::Weights);
     }
 
     void severalGoTogetherOnlyWhereTheyAreOfOneStep()

@@ -139,7 +139,7 @@ void TestSessions::newestFirstAndEachFileOnce()
                          .modelPath = "/m/ä.pt2",
                          .fingerprint = "ff",
                          .request = "{}",
-                         .summary = "a, b",
+                         .step = 0.25,
                          .when = QDateTime::currentDateTime()};
         return made;
     };
@@ -151,7 +151,7 @@ void TestSessions::newestFirstAndEachFileOnce()
     QCOMPARE(kept[1].path, "/c");
     QCOMPARE(kept[2].path, "/a");
     QCOMPARE(kept[2].modelPath, "/m/ä.pt2");
-    QCOMPARE(kept[2].summary, "a, b");
+    QCOMPARE(kept[2].step, 0.25);
 }
 
 void TestSessions::goesOnAfterACrash()
@@ -161,6 +161,8 @@ void TestSessions::goesOnAfterACrash()
     const auto window = machine.window();
     QCOMPARE(offers(*window).size(), 1);
     QVERIFY(offers(*window)[0]->isEnabled());
+    const QString said = offers(*window)[0]->accessibleName() + offers(*window)[0]->accessibleDescription();
+    QVERIFY2(said.contains("12 microbatches") && said.contains("ms"), qPrintable(said));
     QTest::mouseClick(offers(*window)[0], Qt::LeftButton);
     QVERIFY(settle(*window));
     QVERIFY(QTest::qWaitFor([&] { return window->document().hasUnsavedEdits(); }, 10000));

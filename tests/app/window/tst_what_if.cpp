@@ -126,7 +126,7 @@ void TestWhatIf::kindsOfDevicesAreNamed()
 {
     const WindowFixture f;
     QVERIFY(f.open(tinyModel));
-    const QString whole = planSetup(f.document().state(), f.document().devices());
+    const QString whole = planSetup(f.document().state().request, f.document().devices());
     putOn(f, 4, "NVIDIA T4 16GB");
     const PlanState kinds = f.document().state();
     const QString chip = named<QToolButton>(f.window, "What the plan is made for")->text();
@@ -138,7 +138,7 @@ void TestWhatIf::kindsOfDevicesAreNamed()
     f.document().savePlan(plan.toStdString());
     QVERIFY(f.settle());
     f.document().undoStack().undo();
-    QCOMPARE(planSetup(f.document().state(), f.document().devices()), whole);
+    QCOMPARE(planSetup(f.document().state().request, f.document().devices()), whole);
     f.document().open(plan.toStdString());
     QVERIFY(f.settle());
     QCOMPARE(f.document().state().request.stageDevices, kinds.request.stageDevices);

@@ -42,6 +42,13 @@ private slots:
         QVERIFY2(message.contains("'8000'") && message.contains("8000MiB"), qPrintable(message));
     }
 
+    void aCommaIsSaidToBeNone()
+    {
+        for (const Error& error : {parseMemory("1,5 GiB").error(), parseBandwidth("1,5 GB/s").error(),
+                                   parseLatency("1,5 us").error(), parseFlopRate("1,5").error()})
+            QVERIFY2(error.message.find("1.5") != error.message.npos, error.message.c_str());
+    }
+
     void bandwidths_data()
     {
         QTest::addColumn<QString>("text");

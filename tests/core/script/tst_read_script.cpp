@@ -1,6 +1,7 @@
 // Scripted and traced models against the same models as torch.export wrote them.
 #include "core/load/open_model.h"
 #include "core/script/code_check.h"
+#include "core/script/input_text.h"
 #include "core/script/open_model_file.h"
 
 #include "tests/core/load/zip_writer.h"
@@ -305,6 +306,15 @@ private slots:
         QVERIFY(!scripted.has_value());
         QVERIFY(scripted.error().code == ErrorCode::BadUsage);
         QVERIFY(QString::fromStdString(scripted.error().message).contains("forward(x: Tensor"));
+    }
+
+    void aDecimalCommaIsSaidToBeNone()
+    {
+        const Result<GivenArgument> given = parseInput("times=1,5");
+        QVERIFY(!given.has_value());
+        const QString said = QString::fromStdString(given.error().message);
+        QVERIFY2(said.contains("1.5") && !said.contains("f32"), qPrintable(said));
+        QVERIFY(parseInput("f32[2],5").error().message.find("f32[8") != std::string::npos);
     }
 
     void anotherInputGoesAnotherWay()

@@ -21,6 +21,7 @@ private slots:
     void sameIdReplaces();
     void actionsGoOutAndTakeTheMessageAway();
     void detailsAndCopy();
+    void detailsLeaveRoomInALowWindow();
     void aLongTextIsCutAndWholeInTheDetails();
     void aPlainWordBeginsWithACapital_data();
     void aPlainWordBeginsWithACapital();
@@ -94,6 +95,24 @@ void TestMessageBar::detailsAndCopy()
     QCOMPARE(details->toPlainText(), QString("why"));
     buttons[1]->click();
     QCOMPARE(QGuiApplication::clipboard()->text(), QString("What\n\nwhy"));
+}
+
+void TestMessageBar::detailsLeaveRoomInALowWindow()
+{
+    QWidget window;
+    auto* bar = new MessageBar(&window);
+    bar->post({.text = "what", .details = QString("why\n").repeated(40)});
+    const auto heightIn = [&](int windowHeight) {
+        window.resize(1280, windowHeight);
+        bar->resize(1279, 200);
+        bar->findChildren<QToolButton*>()[0]->setChecked(true);
+        bar->resize(1280, 200);
+        return bar->findChild<QPlainTextEdit*>()->maximumHeight();
+    };
+    window.show();
+    const int low = heightIn(720);
+    QVERIFY2(low <= 80, qPrintable(QString::number(low)));
+    QVERIFY(heightIn(1400) > low);
 }
 
 void TestMessageBar::aLongTextIsCutAndWholeInTheDetails()

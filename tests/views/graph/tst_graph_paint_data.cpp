@@ -117,6 +117,11 @@ private slots:
         m_paint.markPlan(Lines::Move);
         QCOMPARE(m_paint.marks[itemOf(3)], node_mark::again);
         QCOMPARE(int(m_paint.marks[itemOf(4)]), 0); // its result is kept
+        const double one = roomOfMarks(m_paint, itemOf(3));
+        QVERIFY(one >= markSize);
+        QCOMPARE(roomOfMarks(m_paint, itemOf(4)), 0.0);
+        m_paint.marks[itemOf(3)] |= node_mark::pinned;
+        QVERIFY(roomOfMarks(m_paint, itemOf(3)) >= one + markSize);
     }
 
     void aNameIsWholeBeforeItsNotesAre()

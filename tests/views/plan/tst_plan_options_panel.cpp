@@ -27,6 +27,7 @@ private slots:
     void settingIsSilentAndChangingIsNot();
     void everyFieldReachesTheRequest();
     void everyFieldOfARequestHasAControl();
+    void aDecimalCommaIsAPoint();
     void whatAFieldCannotShowStays();
     void aLimitThatCannotBeReadWaits();
     void anExactLimitSurvivesItsRounding();
@@ -174,6 +175,17 @@ void TestPlanOptionsPanel::everyFieldOfARequestHasAControl()
                       [](const PlanRequest& request) { return request.plan.memoryLimits; }));
     QVERIFY(changesBy([&] { field<QDoubleSpinBox>("Search time")->setValue(30); },
                       [](const PlanRequest& request) { return request.plan.timeLimit; }));
+}
+
+void TestPlanOptionsPanel::aDecimalCommaIsAPoint()
+{
+    auto* time = field<QDoubleSpinBox>("Search time");
+    time->setFocus();
+    time->selectAll();
+    QTest::keyClicks(time, "1,5");
+    QTest::keyClick(time, Qt::Key_Return);
+    QCOMPARE(time->value(), 1.5);
+    QCOMPARE(m_panel->request().plan.timeLimit, Seconds(1.5));
 }
 
 void TestPlanOptionsPanel::whatAFieldCannotShowStays()
