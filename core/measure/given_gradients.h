@@ -23,9 +23,9 @@ struct GivenGradients
 };
 
 // The tensors of a .safetensors file by the names of the outputs that a step goes back from: as forward()
-// calls them ("logits"), by their numbers in what it returns, or as the graph calls them. `loss` as lossOutput()
-// reads it. Fails, naming the output, where one has no tensor, and naming the tensor that is of none, or of no
-// floating-point type. Whether the sizes fit is known when the model has run.
+// calls them ("logits"), by their numbers in what it returns, or as the graph calls them. `loss` as
+// lossOutput() reads it. Fails, naming the output, where one has no tensor, and naming the tensor that is of
+// none, or of no floating-point type. Whether the sizes fit is known when the model has run.
 Result<GivenGradients> readGradients(const Model& model, const std::string& loss,
                                      const std::filesystem::path& file);
 

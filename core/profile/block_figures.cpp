@@ -9,8 +9,8 @@ namespace stagecraft {
 
 namespace {
 
-// What is alive after an operator and not after the next is let go between them: its last reader is done. What
-// goes on as another category is not.
+// What is alive after an operator and not after the next is let go between them: its last reader is done.
+// What goes on as another category is not.
 std::vector<Bytes> aliveAtEntry(const MemoryTimeline& memory)
 {
     using Key = std::tuple<std::size_t, std::int64_t, std::optional<NodeId>, std::optional<ValueId>>;
