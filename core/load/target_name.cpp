@@ -1,5 +1,7 @@
 #include "core/load/target_name.h"
 
+#include "core/graph/functorch_step.h"
+
 namespace stagecraft {
 
 namespace {
@@ -39,7 +41,7 @@ std::string targetToPython(std::string_view target)
         return std::string(target);
     const std::string_view space = target.substr(0, colons);
     const bool isFunction = space == "_operator" || space == "operator" || space == "math" ||
-                            space == "torch" || space == "builtins";
+                            space == "torch" || space == "builtins" || isFunctorchStep(target);
     return (isFunction ? "" : std::string(operators)) + std::string(space) + "." +
            std::string(target.substr(colons + 2));
 }

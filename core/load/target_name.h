@@ -4,6 +4,7 @@
 //     torch.ops.higher_order.cond      higher_order::cond
 //     _operator.add                    _operator::add
 //     torch.sym_max                    torch::sym_max
+//     torch._functorch.apis.vmap       torch._functorch.apis::vmap
 #pragma once
 
 #include <string>

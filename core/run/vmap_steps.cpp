@@ -78,7 +78,7 @@ functorch::RandomnessType randomnessOf(const std::string& name)
 c10::IValue open(const StepArguments& arguments)
 {
     const std::int64_t size = arguments.number(0);
-    TORCH_CHECK(size > 0, "vmap goes over ", size, " elements");
+    TORCH_CHECK(size >= 0, "vmap goes over ", size, " elements");
     TORCH_CHECK(functorch::getDynamicLayerStack().size() < deepest, "vmap is nested too deeply");
     functorch::initAndPushDynamicLayer(functorch::TransformType::Vmap, c10::SymInt(size),
                                        randomnessOf(arguments.text(1)));
