@@ -323,7 +323,7 @@ std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseStage(const std
 
 std::optional<RecomputeChooser::Choice> RecomputeChooser::chooseAll(const Partition& partition,
                                                                     const std::vector<Bytes>& rooms,
-                                                                    Ways ways, Within within) const
+                                                                    const ChooseStage& chooseOne) const
 {
     const PartitionProblem& none = m_ground.none;
     const std::vector<std::size_t> inFlight = peakInFlight(scheduleOf(none.options).value());
@@ -332,7 +332,7 @@ std::optional<RecomputeChooser::Choice> RecomputeChooser::chooseAll(const Partit
     Choice made;
     for (std::size_t stage = 0; stage < partition.stageCount; ++stage) {
         const Room room{rooms[stage], states[stage], static_cast<std::int64_t>(inFlight[stage])};
-        std::optional<OfStage> chosen = chooseStage(nodes[stage], room, ways, within);
+        std::optional<OfStage> chosen = chooseOne(nodes[stage], room);
         if (!chosen)
             return std::nullopt;
         std::ranges::move(chosen->regions, std::back_inserter(made.plan.regions));
@@ -345,13 +345,29 @@ std::optional<RecomputeChooser::Choice> RecomputeChooser::chooseAll(const Partit
 std::optional<RecomputeChooser::Choice>
 RecomputeChooser::choose(const Partition& partition, const std::vector<Bytes>& rooms, Ways ways) const
 {
-    return chooseAll(partition, rooms, ways, Within::Room);
+    return chooseAll(partition, rooms, [&](const std::vector<NodeId>& nodes, const Room& room) {
+        return chooseStage(nodes, room, ways, Within::Room);
+    });
+}
+
+std::optional<RecomputeChooser::Choice>
+RecomputeChooser::choose(const Partition& partition, const std::vector<Bytes>& rooms, Known& known) const
+{
+    return chooseAll(partition, rooms, [&](const std::vector<NodeId>& nodes, const Room& room) {
+        const auto [stage, isNew] = known.m_stages.try_emplace({nodes, room});
+        if (isNew)
+            stage->second = chooseStage(nodes, room, Ways::Any, Within::Room);
+        return stage->second;
+    });
 }
 
 RecomputeChooser::Choice RecomputeChooser::chooseOrLeast(const Partition& partition,
                                                          const std::vector<Bytes>& rooms, Ways ways) const
 {
-    return chooseAll(partition, rooms, ways, Within::RoomOrLeast).value();
+    const auto chooseOne = [&](const std::vector<NodeId>& nodes, const Room& room) {
+        return chooseStage(nodes, room, ways, Within::RoomOrLeast);
+    };
+    return chooseAll(partition, rooms, chooseOne).value();
 }
 
 RecomputePlan RecomputeChooser::fewestBytes(const Partition& partition, Bytes cap) const

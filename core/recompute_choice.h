@@ -14,8 +14,12 @@
 #include "core/recompute/stage_choice.h"
 #include "core/recompute/stage_regions.h"
 
+#include <compare>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace stagecraft {
@@ -63,6 +67,11 @@ public:
     enum class Ways { Any, WholeBlocks };
     std::optional<Choice> choose(const Partition& partition, const std::vector<Bytes>& rooms,
                                  Ways ways = Ways::Any) const;
+    // The same (any ways), and remembers what it chose for each stage: plans that differ in one boundary ask
+    // for two new ones. For one chooser.
+    class Known;
+    std::optional<Choice> choose(const Partition& partition, const std::vector<Bytes>& rooms,
+                                 Known& known) const;
     // The same, but that stages without a choice within their room hold as little as they can.
     Choice chooseOrLeast(const Partition& partition, const std::vector<Bytes>& rooms,
                          Ways ways = Ways::Any) const;
@@ -105,6 +114,8 @@ private:
         Bytes all;
         Bytes state;
         std::int64_t inFlight = 1;
+
+        friend auto operator<=>(const Room&, const Room&) = default;
     };
     struct Piece
     {
@@ -127,8 +138,10 @@ private:
                                       Within within) const;
     std::optional<StageRegions::Choice>
     cheapestRuns(const StageRegions& runs, const std::vector<NodeId>& nodes, const Room& room) const;
-    std::optional<Choice> chooseAll(const Partition& partition, const std::vector<Bytes>& rooms, Ways ways,
-                                    Within within) const;
+    using ChooseStage =
+        std::function<std::optional<OfStage>(const std::vector<NodeId>& nodes, const Room& room)>;
+    std::optional<Choice> chooseAll(const Partition& partition, const std::vector<Bytes>& rooms,
+                                    const ChooseStage& chooseOne) const;
     Bytes heldBy(const StageRegions::Choice& choice, const std::vector<NodeId>& nodes,
                  const Room& room) const;
     RecomputeRegion regionOf(std::size_t block, const std::vector<NodeId>& nodes, const Option& option) const;
@@ -141,6 +154,12 @@ private:
     Table<NodeId, std::optional<std::size_t>> m_blockOf;
     std::vector<double> m_prices;
     std::vector<Bytes> m_caps;
+};
+
+class RecomputeChooser::Known
+{
+    friend class RecomputeChooser;
+    std::map<std::pair<std::vector<NodeId>, Room>, std::optional<OfStage>> m_stages;
 };
 
 } // namespace stagecraft

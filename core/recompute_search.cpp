@@ -1,5 +1,6 @@
 #include "core/recompute_search.h"
 
+#include "core/advise/resolve.h"
 #include "core/base/text.h"
 #include "core/bound_of_all.h"
 #include "core/plan/evaluate.h"
@@ -8,6 +9,7 @@
 #include "core/recompute_cuts.h"
 #include "core/search/bound/bounds.h"
 #include "core/search/bound/step_bound.h"
+#include "core/search/search.h"
 #include "core/traced_choice.h"
 
 #include <algorithm>
@@ -25,6 +27,7 @@ constexpr int roundsOfCuts = 2;
 constexpr double toGain = 1e-3;      // at least, that recomputation is looked at where a plan fits without
 constexpr Seconds momentOfCuts(0.5); // a first plan is made in any case
 constexpr Seconds momentOfFirst(1);  // for a search, as long as nothing fits
+constexpr Seconds momentOfStepBound(0.3);
 constexpr int mostRounds = 4;
 // Where nothing fits, limits are tried that are each so much of what was held.
 constexpr int stepsToLeast = 8;
@@ -69,16 +72,18 @@ public:
     Result<RecomputedPlan> find(OverLimit overLimit)
     {
         STAGECRAFT_ASSIGN(none, pose(RecomputeKind::None));
-        Result<FoundPlan> without = search(none.problem, nullptr, shareWithout);
+        Result<Solution> without = search(none.problem, nullptr, shareWithout);
         if (!without.has_value() && without.error().code != ErrorCode::Infeasible)
             return without.error();
         if (without.has_value()) {
-            const Solution& solution = without->solution;
-            STAGECRAFT_ASSIGN(least, planBound(withoutMemoryLimits(none.problem), solution.cost, m_progress));
-            if (least.value >= solution.cost.bottleneckTime * (1 - toGain))
-                return asAuto({std::move(none), *std::move(without)});
+            STAGECRAFT_ASSIGN(least, planBound(withoutMemoryLimits(none.problem), without->cost, m_progress));
+            if (least.value >= without->cost.bottleneckTime * (1 - toGain)) {
+                Solution solution =
+                    withStepBound(none.problem, *std::move(without), overOf(m_progress, momentOfStepBound));
+                return asAuto({std::move(none), {std::move(solution), {}}});
+            }
             // It fits because its stages are uneven: even ones that recompute may be faster.
-            m_best = TracedPlan{none, solution.partition, solution.cost};
+            m_best = TracedPlan{none, without->partition, without->cost};
         }
         STAGECRAFT_TRY(lay(std::move(none)));
         m_corrected = rooms();
@@ -90,9 +95,9 @@ public:
             STAGECRAFT_TRY(tryPartition(*cuts));
         STAGECRAFT_TRY(bound());
         if (!isClosed()) {
-            Result<FoundPlan> all = search(m_chooser->ground().full, nullptr, shareOfRound);
+            const Result<Solution> all = search(m_chooser->ground().full, nullptr, shareOfRound);
             if (all.has_value())
-                STAGECRAFT_TRY(tryPartition(all->solution.partition, Trial::InAnyCase));
+                STAGECRAFT_TRY(tryPartition(all->partition, Trial::InAnyCase));
         }
         if (!m_best)
             STAGECRAFT_TRY(tryAnyCuts());
@@ -155,12 +160,15 @@ private:
         return [this] { return left() <= m_trace || m_progress.stopRequested(); };
     }
 
-    Result<FoundPlan> search(PartitionProblem problem, const Partition* current, double share) const
+    // Nobody reads why there is none: that takes as long again.
+    Result<Solution> search(PartitionProblem problem, const Partition* current, double share) const
     {
         problem.options.timeLimit =
             std::max(m_best ? Seconds{} : momentOfFirst,
                      std::min(left(), Seconds(std::max(0.2, share * m_options.timeLimit.value()))));
-        return findPlan(problem, {.current = current, .overLimit = OverLimit::Refused}, m_progress);
+        if (current && checkPartition(problem, *current).has_value())
+            return resolveAround(problem, *current, {}, m_progress);
+        return solve(problem, m_progress);
     }
 
     // Every block recomputed, and what its pieces could keep.
@@ -210,9 +218,10 @@ private:
     Partition climbedByEstimate(const Partition& partition) const
     {
         const TracedChoice traced = choice();
+        RecomputeChooser::Known known;
         return climbed(
             m_chooser->ground().none, partition,
-            [&](const Partition& moved) { return traced.estimate(moved, m_corrected); }, isOver());
+            [&](const Partition& moved) { return traced.estimate(moved, m_corrected, known); }, isOver());
     }
 
     // The cuts for what is recomputed, and what is recomputed for these cuts, until neither is better.
@@ -222,9 +231,9 @@ private:
             m_isBetter = false;
             if (const Partition near = climbedByEstimate(m_best->partition); near != m_best->partition)
                 STAGECRAFT_TRY(tryPartition(near));
-            const Result<FoundPlan> found = search(m_best->of.problem, &m_best->partition, shareOfRound);
-            if (found.has_value() && found->solution.partition != m_best->partition)
-                STAGECRAFT_TRY(tryPartition(found->solution.partition));
+            const Result<Solution> found = search(m_best->of.problem, &m_best->partition, shareOfRound);
+            if (found.has_value() && found->partition != m_best->partition)
+                STAGECRAFT_TRY(tryPartition(found->partition));
             if (!m_isBetter)
                 return {};
         }
@@ -315,10 +324,10 @@ private:
         }
         for (int round = 0; round < mostRounds && !m_best && m_nearest && !overOfTraces()(); ++round) {
             const Bytes before = m_nearest->cost.peakMemory();
-            const Result<FoundPlan> found = search(m_nearest->of.problem, nullptr, shareOfRound);
+            const Result<Solution> found = search(m_nearest->of.problem, nullptr, shareOfRound);
             if (!found.has_value())
                 break;
-            STAGECRAFT_TRY(tryPartition(found->solution.partition));
+            STAGECRAFT_TRY(tryPartition(found->partition));
             if (m_nearest->cost.peakMemory() >= before)
                 break;
         }

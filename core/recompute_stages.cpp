@@ -37,9 +37,10 @@ std::optional<Solution> nextCuts(const RecomputeChooser* chooser, const std::sha
     if (chooser) {
         const TracedChoice choice(*chooser, model, options, profiler, overOf(progress), progress);
         const std::vector<Bytes> rooms = choice.rooms(chooser->ground().none.options.memoryLimits);
+        RecomputeChooser::Known known;
         Partition moved = climbed(
             chooser->ground().none, partition,
-            [&](const Partition& other) { return choice.estimate(other, rooms); }, overOf(progress));
+            [&](const Partition& other) { return choice.estimate(other, rooms, known); }, overOf(progress));
         if (moved != partition)
             return Solution{.partition = std::move(moved)};
     }

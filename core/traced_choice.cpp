@@ -193,11 +193,11 @@ bool TracedChoice::addTold(const Partition& partition, std::vector<Seconds>& add
     return true;
 }
 
-std::optional<Seconds> TracedChoice::estimate(const Partition& partition,
-                                              const std::vector<Bytes>& rooms) const
+std::optional<Seconds> TracedChoice::estimate(const Partition& partition, const std::vector<Bytes>& rooms,
+                                              RecomputeChooser::Known& known) const
 {
     const PartitionProblem& none = m_chooser.ground().none;
-    auto chosen = m_chooser.choose(partition, rooms);
+    auto chosen = m_chooser.choose(partition, rooms, known);
     if (!chosen || !addTold(partition, chosen->added))
         return std::nullopt;
     const PlanCost cost = evaluate(none, partition);
@@ -345,7 +345,7 @@ Result<TracedPlan> TracedChoice::improved(TracedPlan plan, const std::vector<Byt
     std::vector<RecomputePlan> best = byStage(trials.plan(), partition);
     std::vector<std::vector<RecomputePlan>> next(best.size());
     for (std::size_t stage = 0; stage < best.size(); ++stage)
-        if (chooses(stage))
+        if (chooses(stage) && mayTrace())
             next[stage] = near(stage, trials);
     const auto most = static_cast<int>(missesOf(partition));
     for (int misses = 0; misses < most && mayTrace(); ++misses) {

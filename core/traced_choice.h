@@ -54,8 +54,9 @@ public:
     Result<TracedPlan> improved(TracedPlan plan, const std::vector<Bytes>& rooms);
 
     // The slowest stage of a plan whose stages that choose may hold so much, by the estimate of what each
-    // recomputes; none: one has no room, or what it is told does not fit.
-    std::optional<Seconds> estimate(const Partition& partition, const std::vector<Bytes>& rooms) const;
+    // recomputes; none: one has no room, or what it is told does not fit. `known`: of estimates before.
+    std::optional<Seconds> estimate(const Partition& partition, const std::vector<Bytes>& rooms,
+                                    RecomputeChooser::Known& known) const;
 
     // What stages of one device may hold together, each has its share of; those that are told, without end.
     std::vector<Bytes> rooms(const std::vector<Bytes>& limits) const;
