@@ -52,6 +52,9 @@ function(stagecraft_torch_cases name)
     target_precompile_headers(${name} REUSE_FROM core_torch_pch)
 endfunction()
 
+# What ctest gives a test, in seconds: so long takes only one that hangs, however busy the machine is.
+set(STAGECRAFT_HANG_GUARD 1200)
+
 # stagecraft_test(FILE [EACH] [LINK library...])
 #
 # A Qt Test program tst_<name>.cpp, run offscreen, a minute long at most on a quiet machine. Optimised only a
@@ -79,7 +82,7 @@ function(stagecraft_test file)
         add_test(NAME ${name} COMMAND ${name})
         set(tests ${name})
     endif()
-    set_tests_properties(${tests} PROPERTIES TIMEOUT 180
+    set_tests_properties(${tests} PROPERTIES TIMEOUT ${STAGECRAFT_HANG_GUARD}
         ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_RUNTIME_DIR=${CMAKE_BINARY_DIR}/runtime")
 endfunction()
 

@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-PATIENCE = 60  # seconds, for any one answer
+PATIENCE = 300  # seconds, for any one answer
 
 
 def find_browser():

@@ -20,11 +20,13 @@ from processes import ask_for_stacks, run_torchrun, seconds_left, torchrun, work
 
 STAGES = 4
 STEPS = """
-import os, sys, time
+import os, signal, sys, time
 sys.path.insert(0, sys.argv[1])
 from pipeline import build_pipeline, make_inputs, read_manifest
 import torch
 what, schedule, sends, bad = sys.argv[2:6]
+if what != "orphaned":  # torchrun, which sees that one is gone, gives the others half a minute to say so
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
 pipeline = build_pipeline(schedule=schedule, microbatches=4, sends=sends, timeout=float(sys.argv[6]), device="cpu",
                           loss_fn=lambda output, target: output.float().square().mean())
 inputs = [make_inputs(read_manifest(), torch.Generator().manual_seed(0)) for _ in range(4)]
@@ -45,7 +47,7 @@ def check_told(folder, what, schedule, sends, processes, bad, wanted, seconds):
     """The others end with an error that says for whom they waited. torchrun ends them as soon as it sees that one is gone,
     so it looks rarely."""
     status, printed = run_torchrun(processes, "--monitor-interval=10", folder / "steps.py", folder, what, schedule, sends, bad,
-                                   seconds, seconds=170)
+                                   seconds, seconds=400)
     said = [re.sub(r"^.*LostTouch: ", "", line) for line in printed.split("\n") if "LostTouch: " in line]
     assert status == 1, (status, printed[-6000:])
     assert any(re.match(wanted, line) for line in said), "%s, %s: %s" % (what, schedule, said or printed[-6000:])
@@ -66,7 +68,7 @@ def check_orphaned(folder):
     workers = workers_of(run)
     assert len(workers) == STAGES, workers
     run.kill()
-    end = time.monotonic() + 20
+    end = time.monotonic() + 120
     while time.monotonic() < end and any(map(runs, workers)):
         time.sleep(0.1)
     left = [worker for worker in workers if runs(worker)]
@@ -96,8 +98,8 @@ def main(exporter, model):
         from_first = r"rank 2 waited for rank 1 \(stage 1\) for what stage 2 needs to go forward with microbatch \d"
         check_told(folder, "gone", "1f1b", "relay", 4, 1, from_first, 60)
         check_told(folder, "stopped", "zb1p", "relay", 2, 1, r"rank 0 waited for rank 1 \(stage [13]\) for what stage [02] needs",
-                   5)
-        check_told(folder, "stopped", "1f1b", "direct", 4, 1, r"rank [023] waited for rank [0-3] \(stage \d\) for ", 5)
+                   15)
+        check_told(folder, "stopped", "1f1b", "direct", 4, 1, r"rank [023] waited for rank [0-3] \(stage \d\) for ", 15)
         check_orphaned(folder)
 
 

@@ -173,7 +173,7 @@ def check_export(folder, own, device="meta"):
 def export(cli, model, folder, formats="python"):
     """The message of a refusal, which is one line; none of an export."""
     run = subprocess.run([cli, "export", str(model), "--stages", "2", "--time-limit", "1", "--formats", formats, "-o",
-                          str(folder)], capture_output=True, timeout=50)
+                          str(folder)], capture_output=True, timeout=600)
     if run.returncode == 0:
         return None
     errors = run.stderr.decode(errors="replace")
@@ -229,7 +229,7 @@ def awkward_tables(values, weights, seed):
 # ---------------------------------------------------------------- checks
 def check_nasty(writer, own, seed):
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([writer, folder, str(NASTY_COUNT), str(seed)], check=True, timeout=50)
+        subprocess.run([writer, folder, str(NASTY_COUNT), str(seed)], check=True, timeout=600)
         exported = 0
         for case in sorted(pathlib.Path(folder).iterdir()):
             try:
