@@ -2,6 +2,7 @@
 
 #include "core/advise/resolve.h"
 #include "core/base/text.h"
+#include "core/base/work_clock.h"
 #include "core/bound_of_all.h"
 #include "core/plan/evaluate.h"
 #include "core/recompute_choice.h"
@@ -13,14 +14,11 @@
 #include "core/traced_choice.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace stagecraft {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 // How often cuts are corrected by what is chosen.
 constexpr int roundsOfCuts = 2;
@@ -59,13 +57,7 @@ class AutoSearch
 public:
     AutoSearch(std::shared_ptr<const Model> model, PartitionOptions options, const Profiler& profiler,
                const Progress& progress)
-        : m_model(std::move(model)),
-          m_options(std::move(options)),
-          m_profiler(profiler),
-          m_progress(progress),
-          m_begin(Clock::now()),
-          m_end(m_begin + std::chrono::duration_cast<Clock::duration>(
-                              std::chrono::duration<double>(std::min(m_options.timeLimit.value(), 1e8))))
+        : m_model(std::move(model)), m_options(std::move(options)), m_profiler(profiler), m_progress(progress)
     {
     }
 
@@ -137,21 +129,13 @@ private:
         return recomputedProblem(m_model, under(m_options, kind), m_profiler, nullptr, m_progress);
     }
 
-    Seconds sinceBegin() const
-    {
-        return Seconds(std::chrono::duration<double>(Clock::now() - m_begin).count());
-    }
-    Seconds left() const
-    {
-        return Seconds(std::max(0.0, std::chrono::duration<double>(m_end - Clock::now()).count()));
-    }
+    Seconds left() const { return std::max(Seconds(0), m_options.timeLimit - m_clock.elapsed()); }
     // Not before `moment` from now has passed.
     IsOver isOver(Seconds moment = {}) const
     {
-        const auto soon = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                             std::chrono::duration<double>(moment.value()));
-        return
-            [this, end = std::max(m_end, soon)] { return Clock::now() > end || m_progress.stopRequested(); };
+        return [this, end = std::max(m_options.timeLimit, m_clock.elapsed() + moment)] {
+            return m_clock.hasPassed(end) || m_progress.stopRequested();
+        };
     }
 
     // Traces end later than they begin: none begins that would take longer than is left.
@@ -174,9 +158,9 @@ private:
     // Every block recomputed, and what its pieces could keep.
     Result<void> lay(RecomputedProblem none)
     {
-        const auto begin = Clock::now();
+        const Seconds begin = m_clock.elapsed();
         STAGECRAFT_ASSIGN(full, pose(RecomputeKind::Full));
-        m_trace = Seconds(std::chrono::duration<double>(Clock::now() - begin).count());
+        m_trace = m_clock.elapsed() - begin;
         m_notes = full.notes;
         STAGECRAFT_ASSIGN(ground, recomputeGround({*none.model, none.profile, none.problem},
                                                   {*full.model, full.profile, full.problem}, m_progress));
@@ -274,7 +258,7 @@ private:
         Solution solution{.partition = std::move(m_best->partition), .cost = std::move(m_best->cost)};
         solution.bound = std::move(*m_bound);
         solution.bound.value = std::min(solution.bound.value, solution.cost.bottleneckTime);
-        solution.solveTime = sinceBegin();
+        solution.solveTime = m_clock.passed();
         solution.iterationBound = quickStepBound(m_chooser->ground().none, solution.bound);
         for (std::string& note : m_notes)
             m_best->of.notes.push_back(std::move(note));
@@ -287,7 +271,7 @@ private:
         STAGECRAFT_ASSIGN(solution, evaluatePlan(withoutMemoryLimits(m_chooser->ground().none),
                                                  m_nearest->partition, m_progress));
         solution.cost = m_nearest->cost;
-        solution.solveTime = sinceBegin();
+        solution.solveTime = m_clock.passed();
         return RecomputedPlan{std::move(m_nearest->of), {std::move(solution), {}}};
     }
 
@@ -361,8 +345,7 @@ private:
     PartitionOptions m_options;
     const Profiler& m_profiler;
     const Progress& m_progress;
-    Clock::time_point m_begin;
-    Clock::time_point m_end;
+    WorkClock m_clock; // of the search
     std::optional<RecomputeChooser> m_chooser;
     std::vector<Bytes>
         m_corrected; // what stages may hold by the estimate, so that they hold no more in truth

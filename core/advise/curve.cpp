@@ -1,6 +1,7 @@
 #include "core/advise/curve.h"
 
 #include "core/advise/infeasible.h"
+#include "core/base/work_clock.h"
 #include "core/plan/evaluate.h"
 #include "core/search/bound/step_bound.h"
 #include "core/search/improve/order_dp.h"
@@ -9,13 +10,10 @@
 #include "core/search/search.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace stagecraft {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 class CurveSolver
 {
@@ -27,8 +25,7 @@ public:
           m_report(report),
           m_progress(progress),
           m_isOver(overOf(progress)),
-          m_end(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
-                                   std::clamp(options.timeLimit.value(), 0.0, 1e6))))
+          m_limit(options.timeLimit)
     {
         for (std::size_t count = options.firstStageCount; count <= options.lastStageCount; ++count)
             m_curve.points.push_back({.stageCount = count});
@@ -72,8 +69,8 @@ private:
     // Of the time that is left, for this point; a little, where others took more than theirs.
     Seconds share(std::size_t index) const
     {
-        const double left = std::chrono::duration<double>(m_end - Clock::now()).count();
-        return Seconds(std::max(0.05, left / static_cast<double>(m_curve.points.size() - index)));
+        const Seconds left = m_limit - m_clock.elapsed();
+        return std::max(Seconds(0.05), left / static_cast<double>(m_curve.points.size() - index));
     }
 
     void search(std::size_t index)
@@ -118,7 +115,7 @@ private:
         for (const std::size_t neighbour : {index - 1, index + 1, index / 2}) {
             if (neighbour >= m_curve.points.size() || neighbour == index ||
                 !m_curve.points[neighbour].hasPlan() || solution.proven() || m_isOver() ||
-                Clock::now() >= m_end)
+                m_clock.hasPassed(m_limit))
                 continue;
             const GroupOrder order = orderLike(*reduced, m_curve.points[neighbour].solution->partition);
             const auto sliced = sliceOrder(*reduced, order, solution.cost.bottleneckTime.value());
@@ -205,7 +202,8 @@ private:
     const CurveReport& m_report;
     const Progress& m_progress;
     const IsOver m_isOver;
-    Clock::time_point m_end;
+    Seconds m_limit; // of all points
+    WorkClock m_clock;
     PlanCurve m_curve;
 };
 

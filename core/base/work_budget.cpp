@@ -22,19 +22,15 @@ IsOver overOf(const Progress& progress, Seconds moment)
 }
 
 WorkBudget::WorkBudget(Seconds limit, const Progress& progress)
-    : m_progress(progress),
-      m_begin(Clock::now()),
-      m_limit(limit),
-      m_all(limit.value() * workPerSecond),
-      m_left(m_all)
+    : m_progress(progress), m_limit(limit), m_all(limit.value() * workPerSecond), m_left(m_all)
 {
 }
 
 WorkBudget WorkBudget::part(double share) const
 {
     WorkBudget part = *this;
-    part.m_begin = Clock::now();
-    part.m_limit = std::max(Seconds(0), m_limit - elapsed()) * share;
+    part.m_clock = WorkClock();
+    part.m_limit = std::max(Seconds(0), m_limit - m_clock.elapsed()) * share;
     part.m_all = std::max(0.0, m_left) * share;
     part.m_left = part.m_all;
     return part;
@@ -51,24 +47,19 @@ bool WorkBudget::spend(std::uint64_t work)
 IsOver WorkBudget::patience()
 {
     static constexpr Seconds grace(0.2);
-    return [this] { return m_progress.stopRequested() || (elapsed() >= grace && isOver()); };
+    return [this] { return m_progress.stopRequested() || (m_clock.hasPassed(grace) && isOver()); };
 }
 
 bool WorkBudget::isOver()
 {
-    const bool over = m_progress.stopRequested() || m_progress.isLate() || elapsed() >= m_limit;
+    const bool over = m_progress.stopRequested() || m_progress.isLate() || m_clock.hasPassed(m_limit);
     m_cutShort |= over && m_left > 0;
     return m_cutShort || over;
 }
 
-Seconds WorkBudget::elapsed() const
-{
-    return Seconds(std::chrono::duration<double>(Clock::now() - m_begin).count());
-}
-
 double WorkBudget::fractionSpent() const
 {
-    return m_all > 0 ? std::clamp(std::max(1 - m_left / m_all, elapsed() / m_limit), 0.0, 1.0) : 1;
+    return m_all > 0 ? std::clamp(std::max(1 - m_left / m_all, m_clock.elapsed() / m_limit), 0.0, 1.0) : 1;
 }
 
 } // namespace stagecraft

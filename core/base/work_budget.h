@@ -3,8 +3,8 @@
 
 #include "core/base/progress.h"
 #include "core/base/quantities.h"
+#include "core/base/work_clock.h"
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 
@@ -22,8 +22,9 @@ using IsOver = std::function<bool()>;
 // has passed, too: so long takes, in any case, what comes after a search. `progress` must live as long.
 IsOver overOf(const Progress& progress, Seconds moment = {});
 
-// Work for `limit` seconds, with room to spare: it is spent before the time has passed, unless the machine is
-// slow or busy. Then the clock ends the search, and the answer may differ from run to run (wasCutShort).
+// Work for `limit` seconds, with room to spare: it is spent before the time has passed (as WorkClock has it),
+// unless the machine is slow or very busy. Then the clock ends the search, and the answer may differ from run
+// to run (wasCutShort). To be spent by the thread that makes it.
 class WorkBudget
 {
 public:
@@ -42,16 +43,14 @@ public:
     IsOver patience();
     // The clock or the person ended the search, not the work.
     bool wasCutShort() const { return m_cutShort; }
-    Seconds elapsed() const;
+    Seconds passed() const { return m_clock.passed(); } // on the wall
     std::uint64_t spent() const { return static_cast<std::uint64_t>(m_all - m_left); }
     // Of the budget or the time, 0 .. 1.
     double fractionSpent() const;
 
 private:
-    using Clock = std::chrono::steady_clock;
-
     const Progress& m_progress;
-    Clock::time_point m_begin;
+    WorkClock m_clock;
     Seconds m_limit;
     double m_all; // work
     double m_left;

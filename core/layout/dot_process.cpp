@@ -1,5 +1,7 @@
 #include "core/layout/dot_process.h"
 
+#include "core/base/work_clock.h"
+
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -17,8 +19,6 @@ extern char** environ;
 namespace stagecraft {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 class FileDescriptor
 {
@@ -133,14 +133,15 @@ public:
 
     Result<std::string> draw(std::string_view text, const Progress& progress, std::chrono::milliseconds limit)
     {
-        const Clock::time_point end = Clock::now() + limit;
+        const WorkClock clock = WorkClock::ofProcess(m_pid);
+        const Seconds most(std::chrono::duration<double>(limit).count());
         std::string plain;
         std::string complaint;
         bool isAlive = true;
         while (!isComplete(plain)) {
             if (progress.stopRequested())
                 return cancelled();
-            if (Clock::now() >= end)
+            if (clock.hasPassed(most))
                 return failed("took longer than " + std::to_string(limit.count()) + " ms");
             if (!isAlive)
                 return failed(complaint.empty() ? "ended before it was done" : "failed: " + complaint);

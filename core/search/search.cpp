@@ -90,7 +90,7 @@ public:
         }
         boundDevices();
         improve();
-        m_best->solveTime = m_all.elapsed();
+        m_best->solveTime = m_all.passed();
         m_best->cutShort |= !m_isProven && budget.wasCutShort();
         return std::move(*m_best);
     }

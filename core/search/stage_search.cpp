@@ -313,7 +313,7 @@ Result<Solution> search(const PartitionProblem& problem, WorkBudget& budget, con
     STAGECRAFT_TRY(checkPartition(problem, solution.partition));
     solution.cost = evaluate(problem, solution.partition);
     solution.bound.value = std::min(solution.bound.value, solution.cost.bottleneckTime);
-    solution.solveTime = budget.elapsed();
+    solution.solveTime = budget.passed();
     solution.cutShort = !solution.proven() && budget.wasCutShort();
     return solution;
 }

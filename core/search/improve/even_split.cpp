@@ -139,7 +139,7 @@ void makeNoSlowerThanEven(const PartitionProblem& problem, Solution& solution, c
         best = std::move(other);
     solution.partition = std::move(best.partition);
     solution.cost = std::move(best.cost);
-    solution.solveTime = solution.solveTime + budget.elapsed();
+    solution.solveTime = solution.solveTime + budget.passed();
     solution.cutShort = (solution.cutShort || budget.wasCutShort()) && !solution.proven();
 }
 
