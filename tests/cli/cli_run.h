@@ -28,7 +28,7 @@ inline CliRun runCli(const QStringList& arguments)
 {
     QProcess process;
     process.start(STAGECRAFT_CLI, arguments);
-    process.waitForFinished(55000);
+    process.waitForFinished(600'000); // a guard against hanging: machines are busy
     CliRun run;
     run.status = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
     run.output = process.readAllStandardOutput();

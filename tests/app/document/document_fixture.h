@@ -2,8 +2,7 @@
 #pragma once
 
 #include "app/document/document.h"
-
-#include <QTest>
+#include "tests/patience.h"
 
 namespace stagecraft {
 
@@ -24,7 +23,7 @@ inline std::unique_ptr<Document> openedDocument(const QString& dataFolder = {})
 {
     auto document = std::make_unique<Document>(sampleSettings(dataFolder));
     document->open(tinyModel.toStdString());
-    if (!QTest::qWaitFor([&] { return document->hasModel() && document->isSettled(); }, 20000))
+    if (!QTest::qWaitFor([&] { return document->hasModel() && document->isSettled(); }, patience))
         qFatal("the model does not open");
     return document;
 }

@@ -66,7 +66,7 @@ private slots:
         const auto model = document->model();
         QSignalSpy failed(document.get(), &Document::failed);
         document->open(STAGECRAFT_TEST_DATA "/models/gone.pt2");
-        QVERIFY(failed.wait());
+        QVERIFY(failed.wait(patience));
         QVERIFY(failed[0][0].toString().contains("gone.pt2"));
         QCOMPARE(document->model(), model);
     }
@@ -180,7 +180,7 @@ private slots:
         QCOMPARE(int(document->planView().constraints->isLocked[BoundaryId(0)]), 0);
         QCOMPARE(document->legalPositions(BoundaryId(1)).size(), std::size_t{1});
         document->splitAutomatically();
-        QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
+        QTRY_VERIFY(document->isSettled());
         for (const NodeId node : before.stageOf.ids()) {
             if (!fromInput[node])
                 continue; // ranges and masks may be made where they are used
@@ -225,7 +225,7 @@ private slots:
         QCOMPARE(int(document->planView().constraints->isGrouped[both[0]]), 1);
         QCOMPARE(document->undoStack().count(), 1);
         document->splitAutomatically();
-        QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
+        QTRY_VERIFY(document->isSettled());
         QCOMPARE(stageOf(both[0]), stageOf(both[1]));
         document->letApart({both[1]});
         QVERIFY(document->state().request.plan.keepTogether.empty());
@@ -257,7 +257,7 @@ private slots:
         QVERIFY2(refused.isEmpty(), qPrintable(refused.isEmpty() ? QString() : refused[0][0].toString()));
         QVERIFY(areKept(document->state(), all));
         document->splitAutomatically();
-        QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
+        QTRY_VERIFY(document->isSettled());
         for (const std::vector<NodeId>& block : all)
             for (const NodeId node : block)
                 QCOMPARE(document->state().partition->stageOf[node],
@@ -280,7 +280,7 @@ private slots:
         document->savePlan(path);
         QTRY_VERIFY(document->isSettled());
         document->open(path);
-        QTRY_VERIFY_WITH_TIMEOUT(document->planPath() == path && document->isSettled(), 20000);
+        QTRY_VERIFY(document->planPath() == path && document->isSettled());
         const auto order = [](const Pin& a, const Pin& b) { return a.node < b.node; };
         auto expected = held.pins;
         auto read = document->state().request.plan.pins;
@@ -333,7 +333,7 @@ private slots:
         QCOMPARE(document->state().partition->stageCount, std::size_t{5});
         QCOMPARE(document->request().plan.stageCount, std::size_t{5});
         QCOMPARE(document->state().cost->stages.size(), std::size_t{5});
-        QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
+        QTRY_VERIFY(document->isSettled());
         QVERIFY(document->bound()); // of five stages, found in the background
         document->removeBoundary(BoundaryId(0));
         document->removeBoundary(BoundaryId(0));
@@ -362,7 +362,7 @@ private slots:
         PlanRequest request = document->request();
         request.plan.stageCount = 2;
         document->setRequest(request);
-        QTRY_COMPARE_WITH_TIMEOUT(document->state().partition->stageCount, std::size_t{2}, 20000);
+        QTRY_COMPARE(document->state().partition->stageCount, std::size_t{2});
         document->undoStack().undo();
         QCOMPARE(document->state().partition->stageCount, std::size_t{4});
     }
@@ -373,7 +373,7 @@ private slots:
         const Partition best = *document->state().partition;
         QSignalSpy confirmed(document.get(), &Document::splitConfirmed);
         document->splitAutomatically();
-        QTRY_COMPARE_WITH_TIMEOUT(confirmed.size(), 1, 20000);
+        QTRY_COMPARE(confirmed.size(), 1);
         QCOMPARE(document->undoStack().count(), 0);
         QVERIFY(*document->state().partition == best);
         QVERIFY(document->bound());
@@ -381,7 +381,7 @@ private slots:
         document->drop(BoundaryId(1), document->legalPositions(BoundaryId(1)).front());
         QVERIFY(*document->state().partition != best);
         document->splitAutomatically();
-        QTRY_COMPARE_WITH_TIMEOUT(document->undoStack().count(), 2, 20000);
+        QTRY_COMPARE(document->undoStack().count(), 2);
         QCOMPARE(confirmed.size(), 1);
         document->undoStack().undo();
         QCOMPARE(document->undoStack().index(), 1);
@@ -395,7 +395,7 @@ private slots:
         PlanRequest request = document->request();
         request.device = "l4";
         document->setRequest(request);
-        QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
+        QTRY_VERIFY(document->isSettled());
         QVERIFY(*document->state().partition == before);
         QVERIFY(document->state().cost->bottleneckTime != time);
         document->undoStack().undo();
@@ -406,7 +406,7 @@ private slots:
     {
         const auto document = openedDocument();
         document->removeBoundary(BoundaryId(0));
-        QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
+        QTRY_VERIFY(document->isSettled());
         PlanRequest request = document->request();
         request.device = "l4";
         document->setRequest(request);
@@ -414,7 +414,7 @@ private slots:
         const std::vector<NodeId> firstStage = nodesByStage(*document->state().partition)[0];
         document->send({firstStage.back()}, StageDirection::Next);
         QCOMPARE(document->request().device, "a100-sxm-80gb");
-        QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
+        QTRY_VERIFY(document->isSettled());
         const PlanState& state = document->state();
         QCOMPARE(document->request().device, "l4");
         QCOMPARE(state.partition->stageCount, std::size_t{4});
@@ -437,7 +437,7 @@ private slots:
             QCOMPARE(state.cost->stages.size(), state.partition->stageCount);
         });
         document.open(tinyModel.toStdString());
-        QTRY_VERIFY_WITH_TIMEOUT(document.hasModel() && document.isSettled(), 20000);
+        QTRY_VERIFY(document.hasModel() && document.isSettled());
         QVERIFY(seen > 1);
         QCOMPARE(document.state().partition->stageCount, std::size_t{4});
     }
@@ -451,12 +451,12 @@ private slots:
         const Partition saved = *document->state().partition;
         QSignalSpy done(document.get(), &Document::planSaved);
         document->savePlan(path);
-        QVERIFY(done.wait());
+        QVERIFY(done.wait(patience));
         QVERIFY(document->undoStack().isClean());
 
         Document other(sampleSettings());
         other.open(path);
-        QTRY_VERIFY_WITH_TIMEOUT(other.hasModel() && other.isSettled(), 20000);
+        QTRY_VERIFY(other.hasModel() && other.isSettled());
         QVERIFY(*other.state().partition == saved);
         QCOMPARE(other.planPath(), path);
     }
@@ -474,7 +474,7 @@ private slots:
         Document document(sampleSettings(folder.path()));
         QSignalSpy found(&document, &Document::lastSplitFound);
         document.open(tinyModel.toStdString());
-        QTRY_VERIFY_WITH_TIMEOUT(document.hasModel() && document.isSettled(), 20000);
+        QTRY_VERIFY(document.hasModel() && document.isSettled());
         QCOMPARE(found.size(), 1);
         document.restoreLastSplit();
         QVERIFY(*document.state().partition == last);
@@ -487,7 +487,7 @@ private slots:
         Document document(sampleSettings());
         QSignalSpy changed(&document, &Document::modelChanged);
         document.open(tinyModel.toStdString());
-        QVERIFY(changed.wait());
+        QVERIFY(changed.wait(patience));
         document.close();
         QVERIFY(!document.hasModel());
         QVERIFY(document.isSettled());

@@ -54,7 +54,7 @@ private slots:
         PlanRequest request = document->request();
         request.plan.recompute.kind = RecomputeKind::Full;
         document->setRequest(request);
-        QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
+        QTRY_VERIFY(document->isSettled());
         const RecomputePlan regions = document->request().plan.recompute.regions;
         QVERIFY(!regions.regions.empty());
         QVERIFY(savedBytes() < before);
@@ -77,7 +77,7 @@ private slots:
         QVERIFY(!document->planView().statistics);
         QSignalSpy changed(&document->analyses(), &DocumentAnalyses::statisticsChanged);
         document->analyses().gatherStatistics();
-        QVERIFY(changed.wait(20000));
+        QVERIFY(changed.wait(patience));
         const auto statistics = document->planView().statistics;
         QVERIFY(statistics);
         QVERIFY(!statistics->firstNonFinite);
@@ -144,8 +144,7 @@ private slots:
         const Partition before = *document->state().partition;
         QVERIFY(!document->analyses().curve());
         document->analyses().computeCurve();
-        QTRY_VERIFY_WITH_TIMEOUT(document->analyses().curve() && !document->analyses().isCurveRunning(),
-                                 30000);
+        QTRY_VERIFY(document->analyses().curve() && !document->analyses().isCurveRunning());
         QCOMPARE(document->analyses().curve()->points.size(), std::size_t{16});
         document->analyses().adoptPoint(2);
         QCOMPARE(document->request().plan.stageCount, std::size_t{2});
@@ -172,7 +171,7 @@ private slots:
         const Partition before = *document->state().partition;
         search.seekTradeOffs();
         QVERIFY(search.isTradeOffsRunning());
-        QTRY_VERIFY_WITH_TIMEOUT(search.tradeOffs(), 30000);
+        QTRY_VERIFY(search.tradeOffs());
         const std::vector<TradeOff> plans = *search.tradeOffs();
         QVERIFY(!plans.empty());
         for (std::size_t i = 0; i < plans.size(); ++i) {
@@ -200,7 +199,7 @@ private slots:
         DocumentAnalyses& source = document->analyses();
         const Seconds estimated = document->state().profile->totals.timeForward;
         source.measureTimes();
-        QTRY_VERIFY_WITH_TIMEOUT(document->state().times && document->isSettled(), 60000);
+        QTRY_VERIFY(document->state().times && document->isSettled());
         const Profile& profile = *document->state().profile;
         for (const NodeCost& cost : profile.nodes)
             QCOMPARE(cost.origin, CostOrigin::Measured);
@@ -209,7 +208,7 @@ private slots:
         PlanRequest request = document->request();
         request.device = "l4"; // whatever the device, that is what was measured
         document->setRequest(request);
-        QTRY_VERIFY_WITH_TIMEOUT(document->request().device == "l4" && document->isSettled(), 20000);
+        QTRY_VERIFY(document->request().device == "l4" && document->isSettled());
         QCOMPARE(document->state().profile->nodes[NodeId(0)].origin, CostOrigin::Measured);
         document->undoStack().undo();
         document->undoStack().undo();
@@ -245,13 +244,13 @@ private slots:
         source.importTimes(folder.filePath("other.csv").toStdString());
         QTRY_COMPARE(failed.size(), 1);
         source.importTimes(folder.filePath("times.csv").toStdString());
-        QTRY_VERIFY_WITH_TIMEOUT(document->state().times && document->isSettled(), 20000);
+        QTRY_VERIFY(document->state().times && document->isSettled());
         const NodeCost& cost = document->state().profile->nodes[NodeId(0)];
         QCOMPARE(cost.origin, CostOrigin::Imported);
         QCOMPARE(cost.forward.time.value(), 1e-3);
         QCOMPARE(document->state().profile->nodes[NodeId(1)].origin, CostOrigin::Estimated);
         document->useTimes("Estimate", nullptr);
-        QTRY_VERIFY_WITH_TIMEOUT(!document->state().times && document->isSettled(), 20000);
+        QTRY_VERIFY(!document->state().times && document->isSettled());
         QCOMPARE(document->state().profile->nodes[NodeId(0)].origin, CostOrigin::Estimated);
     }
 
@@ -264,7 +263,7 @@ private slots:
         QVERIFY(!document->analyses().advice());
         document->analyses().seekAdvice();
         QVERIFY(document->analyses().isAdviceRunning());
-        QTRY_VERIFY_WITH_TIMEOUT(document->isSettled(), 20000);
+        QTRY_VERIFY(document->isSettled());
         const auto advice = document->analyses().advice();
         QVERIFY(advice && !advice->suggestions.empty());
         QCOMPARE(advice->report.stage, document->state().cost->bottleneck);
@@ -293,7 +292,7 @@ private slots:
         QVERIFY(!document->analyses().largestBatch());
         document->analyses().findLargestBatch();
         QVERIFY(document->analyses().isBatchRunning());
-        QTRY_VERIFY_WITH_TIMEOUT(document->analyses().largestBatch(), 30000);
+        QTRY_VERIFY(document->analyses().largestBatch());
         QVERIFY(*document->analyses().largestBatch());
         QVERIFY((*document->analyses().largestBatch())->batch > 0);
     }
@@ -302,7 +301,7 @@ private slots:
     {
         Document document(sampleSettings());
         document.open(STAGECRAFT_TEST_DATA "/models/made/sizes.pt2");
-        QTRY_VERIFY_WITH_TIMEOUT(document.hasModel() && document.isSettled(), 20000);
+        QTRY_VERIFY(document.hasModel() && document.isSettled());
         const std::vector<OpenSize> sizes = openSizes(document.model()->graph);
         QCOMPARE(sizes.size(), std::size_t(3));
         QCOMPARE(QString::fromStdString(sizes[0].place), QString("x[0]"));
@@ -315,7 +314,7 @@ private slots:
         const std::int64_t exported = sizes.front().range.hint.value_or(2);
         request.profile.bindings = {{sizes.front().symbol, exported * 2}};
         document.setRequest(request);
-        QTRY_VERIFY_WITH_TIMEOUT(document.isSettled(), 20000);
+        QTRY_VERIFY(document.isSettled());
         QVERIFY(document.request().profile.bindings == request.profile.bindings);
         QVERIFY(document.state().profile->totals.inputBytes > Bytes(0));
         QVERIFY(document.state().profile->totals.flopsForward >= before);
@@ -325,7 +324,7 @@ private slots:
         // they are of this model alone
         document.undoStack().redo();
         document.open(tinyModel.toStdString());
-        QTRY_VERIFY_WITH_TIMEOUT(document.hasModel() && document.isSettled(), 20000);
+        QTRY_VERIFY(document.hasModel() && document.isSettled());
         QVERIFY(document.request().profile.bindings.empty());
     }
 

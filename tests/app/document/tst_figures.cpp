@@ -39,7 +39,7 @@ namespace {
 
 bool settle(Document& document)
 {
-    return QTest::qWaitFor([&] { return document.isSettled(); }, 30000);
+    return QTest::qWaitFor([&] { return document.isSettled(); }, patience);
 }
 
 QString cellOf(const PlanCost& cost, StageId stage, StageColumn column)

@@ -1,10 +1,10 @@
 #include "app/document/model_watch.h"
 
 #include "core/load/open_model.h"
+#include "tests/patience.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
-#include <QTest>
 
 #include <fstream>
 
@@ -74,7 +74,7 @@ private slots:
             QCOMPARE(changed.count() + removed.count(), 0);
             return;
         }
-        QVERIFY(QTest::qWaitFor([&] { return spy.count() > 0; }, 5000));
+        QVERIFY(QTest::qWaitFor([&] { return spy.count() > 0; }, patience));
         QCOMPARE(spy.at(0).at(0).toString(), said);
         QTest::qWait(600);
         QCOMPARE(changed.count() + removed.count(), 1);
@@ -87,9 +87,9 @@ private slots:
         QSignalSpy removed(&watch, &ModelWatch::removed);
         watch.watch(opened(m_path));
         fs::remove(m_path);
-        QVERIFY(QTest::qWaitFor([&] { return removed.count() == 1; }, 5000));
+        QVERIFY(QTest::qWaitFor([&] { return removed.count() == 1; }, patience));
         fs::copy_file(original, m_path);
-        QVERIFY(QTest::qWaitFor([&] { return changed.count() == 1; }, 5000));
+        QVERIFY(QTest::qWaitFor([&] { return changed.count() == 1; }, patience));
         watch.watch(opened(m_path)); // it was read again
         QTest::qWait(900);
         QCOMPARE(changed.count() + removed.count(), 2);

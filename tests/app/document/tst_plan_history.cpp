@@ -21,7 +21,7 @@ struct Compared
     Compared() { emit document->planChanged(); } // it was opened before anybody looked
     bool settle() const
     {
-        return QTest::qWaitFor([this] { return document->isSettled(); }, 30000);
+        return QTest::qWaitFor([this] { return document->isSettled(); }, patience);
     }
     QStringList origins() const
     {
@@ -205,7 +205,7 @@ void TestPlanHistory::anotherScheduleIsWhatTheWindowWouldFind()
     QCOMPARE(c.document->undoStack().count(), 0); // the plan itself is as it was
     const auto other = openedDocument();
     other->setRequest(request);
-    QVERIFY(QTest::qWaitFor([&] { return other->isSettled(); }, 30000));
+    QVERIFY(QTest::qWaitFor([&] { return other->isSettled(); }, patience));
     QCOMPARE(figuresOf(*c.comparison.other()->state.cost), figuresOf(*other->state().cost));
     // It is in the history, and to go back to it takes no search.
     c.history.restore(c.comparison.other()->id);
@@ -256,7 +256,7 @@ void TestPlanHistory::planOfAFile()
     QCOMPARE(c.comparison.other()->origin, "saved.stagecraft");
     QSignalSpy coded(&c.comparison, &PlanComparison::codeChanged);
     c.comparison.writeCode();
-    QVERIFY(QTest::qWaitFor([&] { return c.comparison.pages().size() == 4; }, 10000));
+    QVERIFY(QTest::qWaitFor([&] { return c.comparison.pages().size() == 4; }, patience));
     QVERIFY(!coded.empty());
     QVERIFY(c.comparison.pages()[0].code->text != c.document->pages()[0].code->text);
 }
@@ -291,7 +291,7 @@ struct Starred
     }
     void settle() const
     {
-        if (!QTest::qWaitFor([&] { return document.hasModel() && document.isSettled(); }, 30000))
+        if (!QTest::qWaitFor([&] { return document.hasModel() && document.isSettled(); }, patience))
             qFatal("the model does not open");
     }
     QStringList starred() const

@@ -21,7 +21,7 @@ Nodes nodes(std::initializer_list<std::size_t> indices)
 
 bool settle(const Document& document)
 {
-    return QTest::qWaitFor([&] { return document.isSettled(); }, 60000);
+    return QTest::qWaitFor([&] { return document.isSettled(); }, patience);
 }
 
 Bytes savedBytes(const PlanCost& cost)

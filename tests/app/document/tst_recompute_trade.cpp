@@ -12,7 +12,7 @@ namespace {
 
 bool settle(const Document& document, const RecomputeTrade& trade)
 {
-    return QTest::qWaitFor([&] { return document.isSettled() && !trade.isRunning(); }, 60000);
+    return QTest::qWaitFor([&] { return document.isSettled() && !trade.isRunning(); }, patience);
 }
 
 Bytes mostOfAStage(const Document& document)

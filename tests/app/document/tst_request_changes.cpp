@@ -26,7 +26,7 @@ private:
     }
     static bool settle(Document& document)
     {
-        return QTest::qWaitFor([&] { return document.isSettled(); }, 30000);
+        return QTest::qWaitFor([&] { return document.isSettled(); }, patience);
     }
 };
 

@@ -1,6 +1,6 @@
 #include "app/jobs/answer.h"
 
-#include <QTest>
+#include "tests/patience.h"
 
 #include <atomic>
 #include <thread>

@@ -1,8 +1,8 @@
 #include "app/jobs/job.h"
 
-#include <QElapsedTimer>
+#include "tests/patience.h"
+
 #include <QSignalSpy>
-#include <QTest>
 
 #include <atomic>
 #include <stdexcept>

@@ -105,7 +105,7 @@ private slots:
         const std::filesystem::path plan = f.folder.filePath("plan.json").toStdString();
         QSignalSpy saved(&f.document(), &Document::planSaved);
         f.document().savePlan(plan);
-        QVERIFY(saved.wait());
+        QVERIFY(saved.wait(patience));
         f.document().close();
         f.window->findChild<DropController*>()->take({plan});
         QVERIFY(f.settle());

@@ -19,7 +19,7 @@ struct Find : WindowFixture
             qFatal("the model does not open");
         window->activateWindow();
         QTest::keyClick(window, Qt::Key_F, Qt::ControlModifier);
-        if (!QTest::qWaitFor([&] { return field->hasFocus(); }))
+        if (!QTest::qWaitFor([&] { return field->hasFocus(); }, patience))
             qFatal("the field has no focus");
     }
     CompletionList* list() const { return field->findChild<CompletionList*>(); }

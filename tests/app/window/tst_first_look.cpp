@@ -138,8 +138,7 @@ private slots:
         f.window->resize(1280, 720);
         QVERIFY(f.open(path));
         GraphView& graph = *f.window->findChild<GraphView*>();
-        QTRY_VERIFY2_WITH_TIMEOUT(faultsOf(graph).isEmpty(), qPrintable("1280x720: " + faultsOf(graph)),
-                                  4000);
+        QTRY_VERIFY2(faultsOf(graph).isEmpty(), qPrintable("1280x720: " + faultsOf(graph)));
         QCOMPARE(overlapsOf(*graph.graphLayout()), QString());
         for (const QSize& size : {QSize(1600, 1000), QSize(1920, 1080)}) { // and 3840x2160 at scale 2
             f.window->resize(size);
@@ -147,7 +146,7 @@ private slots:
             QTest::qWait(200);
             QVERIFY(f.settle());
             const QString at = QStringLiteral("%1 wide: ").arg(size.width());
-            QTRY_VERIFY2_WITH_TIMEOUT(faultsOf(graph).isEmpty(), qPrintable(at + faultsOf(graph)), 4000);
+            QTRY_VERIFY2(faultsOf(graph).isEmpty(), qPrintable(at + faultsOf(graph)));
             QCOMPARE(overlapsOf(*graph.graphLayout()), QString());
         }
         // Nor is there, in the model with all boxes open, a hole between the names of boxes and of cards.
@@ -174,7 +173,7 @@ private slots:
         QVERIFY(f.open(QStringLiteral(STAGECRAFT_RESOURCES "/examples/gpt2.pt2")));
         const GraphView& graph = *f.window->findChild<GraphView*>();
         QTRY_COMPARE(graph.graphLayout()->boundaries.size(), static_cast<std::size_t>(stages) - 1);
-        QTRY_VERIFY2_WITH_TIMEOUT(faultsOf(graph).isEmpty(), qPrintable(faultsOf(graph)), 4000);
+        QTRY_VERIFY2(faultsOf(graph).isEmpty(), qPrintable(faultsOf(graph)));
     }
 
     // At every zoom something with a name and a colour can be read.

@@ -71,7 +71,7 @@ public:
             if (!found->menu())
                 return true;
             place = found->menu();
-            if (!QTest::qWaitFor([place] { return place->isVisible(); }))
+            if (!QTest::qWaitFor([place] { return place->isVisible(); }, patience))
                 return false;
         }
         return true;
@@ -181,7 +181,7 @@ private slots:
         QVERIFY(person.clickMenu({"Compare", "With another schedule", "Zero bubble (ZB1P)"}));
         auto* bar = f.window->findChild<CompareBar*>();
         QVERIFY(bar);
-        QTRY_VERIFY_WITH_TIMEOUT(bar->isVisible(), 20000);
+        QTRY_VERIFY(bar->isVisible());
         QVERIFY(f.settle());
         QString said;
         for (const QLabel* label : bar->findChildren<QLabel*>())
@@ -199,14 +199,12 @@ private slots:
         QVERIFY(person.clickMenu({"Analyse", "Why no faster"}));
         QTRY_VERIFY(f.window->views().advice->isVisible());
         QString said;
-        QTRY_VERIFY_WITH_TIMEOUT(
-            [&] {
-                said.clear();
-                for (const QLabel* label : f.window->views().advice->findChildren<QLabel*>())
-                    said += label->text() + '\n';
-                return said.contains("Stage ") && f.document().isSettled();
-            }(),
-            20000);
+        QTRY_VERIFY([&] {
+            said.clear();
+            for (const QLabel* label : f.window->views().advice->findChildren<QLabel*>())
+                said += label->text() + '\n';
+            return said.contains("Stage ") && f.document().isSettled();
+        }());
         const QString slowest = slowestName(*f.document().state().cost);
         QVERIFY2(said.contains(slowest), qPrintable(slowest + ": " + said));
         QVERIFY(person.clicks() <= mostClicks);
@@ -233,10 +231,10 @@ private slots:
                     return each;
             return nullptr;
         };
-        QTRY_VERIFY_WITH_TIMEOUT(button("Export") && button("Export")->isEnabled(), 20000);
+        QTRY_VERIFY(button("Export") && button("Export")->isEnabled());
         person.click(button("Export"));
-        QTRY_VERIFY_WITH_TIMEOUT(button("Copy"), 60000);
-        QTRY_VERIFY_WITH_TIMEOUT(!f.document().heavyQueue().isBusy(), 60000); // it verifies, too
+        QTRY_VERIFY(button("Copy"));
+        QTRY_VERIFY(!f.document().heavyQueue().isBusy()); // it verifies, too
         person.click(button("Copy"));
         const QString command = QApplication::clipboard()->text();
         QVERIFY2(command.contains("torchrun --nproc-per-node 2 pipeline.py"), qPrintable(command));
@@ -249,7 +247,7 @@ private slots:
         shell.setProcessEnvironment(environment);
         shell.setProcessChannelMode(QProcess::MergedChannels);
         shell.start("sh", {"-c", command});
-        QVERIFY(shell.waitForFinished(120000));
+        QVERIFY(shell.waitForFinished(patience));
         const QByteArray said = shell.readAll();
         QVERIFY2(shell.exitCode() == 0, said);
     }

@@ -431,14 +431,14 @@ private:
     static bool openAtRest(const WindowFixture& f, const QString& model)
     {
         f.document().open(model.toStdString());
-        return QTest::qWaitFor([&] { return f.document().modelPath() == model.toStdString(); }, 20000) &&
+        return QTest::qWaitFor([&] { return f.document().modelPath() == model.toStdString(); }, patience) &&
                atRest(f);
     }
 
     // Whatever was asked for may take its time, on a busy machine above all.
     static bool atRest(const WindowFixture& f)
     {
-        return QTest::qWaitFor([&] { return f.document().hasModel() && f.document().isSettled(); }, 300000);
+        return QTest::qWaitFor([&] { return f.document().hasModel() && f.document().isSettled(); }, patience);
     }
 
     static bool undoAll(const WindowFixture& f)

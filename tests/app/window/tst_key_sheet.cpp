@@ -34,7 +34,7 @@ struct Gestures : WindowFixture
     {
         window->activateWindow();
         graph->setFocus();
-        if (!QTest::qWaitFor([&] { return graph->hasFocus(); }))
+        if (!QTest::qWaitFor([&] { return graph->hasFocus(); }, patience))
             qFatal("the graph gets no keyboard");
     }
 

@@ -255,7 +255,7 @@ private slots:
                 count = box;
         }
         count->setValue(3);
-        QTRY_COMPARE_WITH_TIMEOUT(f.document().state().partition->stageCount, std::size_t{3}, 20000);
+        QTRY_COMPARE(f.document().state().partition->stageCount, std::size_t{3});
         f.window->actionTable().undo->trigger();
         QCOMPARE(count->value(), 4);
     }
@@ -297,7 +297,7 @@ private slots:
         file.close();
         QSignalSpy failed(&f.document(), &Document::failed);
         f.window->open(path);
-        QVERIFY(failed.wait());
+        QVERIFY(failed.wait(patience));
         QVERIFY2(failed[0][0].toString().contains("bad.pt2"), qPrintable(failed[0][0].toString()));
         QCOMPARE(f.window->messageBar().count(), std::size_t{1});
         QVERIFY(f.window->messageBar().isVisible());
@@ -353,11 +353,11 @@ private slots:
                 box->setChecked(asPrograms);
         dialog.show();
         emit dialog.exportRequested();
-        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(folder + "/manifest.json"), 30000);
-        QTRY_VERIFY_WITH_TIMEOUT(!f.document().heavyQueue().isBusy(), 30000);
+        QTRY_VERIFY(QFile::exists(folder + "/manifest.json"));
+        QTRY_VERIFY(!f.document().heavyQueue().isBusy());
         if (!dialog.verifyAfterwards()) {
             emit dialog.verifyRequested();
-            QTRY_VERIFY_WITH_TIMEOUT(!f.document().heavyQueue().isBusy(), 30000);
+            QTRY_VERIFY(!f.document().heavyQueue().isBusy());
         }
         int equal = 0;
         for (const QTreeWidget* tree : dialog.findChildren<QTreeWidget*>()) {

@@ -1,5 +1,6 @@
 // The window, and what happens meanwhile to the file of its model.
 #include "app/window/main_window.h"
+#include "tests/patience.h"
 #include "views/base/message_bar.h"
 
 #include <QFileDialog>
@@ -7,7 +8,6 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QTemporaryDir>
-#include <QTest>
 
 #include <fstream>
 
@@ -39,7 +39,7 @@ struct Fixture
     Document& document() const { return window->document(); }
     bool settle() const
     {
-        return QTest::qWaitFor([&] { return document().hasModel() && document().isSettled(); }, 30000);
+        return QTest::qWaitFor([&] { return document().hasModel() && document().isSettled(); }, patience);
     }
     QString said() const { return window->messageBar().accessibleDescription(); }
     QPushButton* button(const QString& text) const
@@ -69,22 +69,23 @@ private slots:
         const auto shown = f.document().model();
         const auto plan = f.document().state().partition;
         fs::resize_file(f.path, 1000);
-        QVERIFY(QTest::qWaitFor([&] { return f.button("Reload") != nullptr; }, 5000));
+        QVERIFY(QTest::qWaitFor([&] { return f.button("Reload") != nullptr; }, patience));
         QVERIFY2(f.said().contains("m.pt2 was changed on the disk"), qPrintable(f.said()));
         // Whatever reads weights says why it cannot.
         f.document().analyses().gatherStatistics();
-        QVERIFY(QTest::qWaitFor([&] { return f.said().contains("was changed after it was opened"); }, 20000));
+        QVERIFY(
+            QTest::qWaitFor([&] { return f.said().contains("was changed after it was opened"); }, patience));
         QVERIFY(!f.document().analyses().statistics());
         QCOMPARE(f.document().model(), shown);
         QCOMPARE(f.document().state().partition, plan);
         fs::copy_file(STAGECRAFT_TEST_DATA "/models/tiny/gpt2-tiny.pt2", f.path,
                       fs::copy_options::overwrite_existing);
         f.window->actionTable().reload->trigger();
-        QVERIFY(QTest::qWaitFor([&] { return f.document().model() != shown; }, 20000));
+        QVERIFY(QTest::qWaitFor([&] { return f.document().model() != shown; }, patience));
         QVERIFY(f.settle());
         QVERIFY(f.document().model()->unchanged().has_value());
         f.document().analyses().gatherStatistics();
-        QVERIFY(QTest::qWaitFor([&] { return f.document().analyses().statistics() != nullptr; }, 20000));
+        QVERIFY(QTest::qWaitFor([&] { return f.document().analyses().statistics() != nullptr; }, patience));
     }
 
     void nothingIsSavedOverTheModel()

@@ -84,7 +84,7 @@ struct Fixture : WindowFixture
     ScheduleView& schedule() const { return *window->views().schedule; }
     bool says(const QString& text) const
     {
-        return QTest::qWaitFor([&] { return schedule().belowSummary().contains(text); }, 20000);
+        return QTest::qWaitFor([&] { return schedule().belowSummary().contains(text); }, patience);
     }
     QToolButton* dismiss() const { return schedule().findChild<QToolButton*>(); }
 
@@ -161,7 +161,8 @@ private slots:
         std::ofstream(path.toStdString()) << "{";
         drop(*f.window, {path, f.path});
         QVERIFY(QTest::qWaitFor(
-            [&] { return f.window->messageBar().accessibleDescription().contains("broken.json"); }, 20000));
+            [&] { return f.window->messageBar().accessibleDescription().contains("broken.json"); },
+            patience));
         QCOMPARE(f.schedule().belowSummary(), QString());
     }
 

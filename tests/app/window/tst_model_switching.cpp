@@ -131,8 +131,7 @@ private:
                 begin(job, f);
                 if (!isOpenedFirst)
                     f.document().open(models[next].toStdString());
-                QTRY_COMPARE_WITH_TIMEOUT(f.document().modelPath().string(), models[next].toStdString(),
-                                          20000);
+                QTRY_COMPARE(f.document().modelPath().string(), models[next].toStdString());
                 f.window->grab();
                 QVERIFY(f.settle());
                 QVERIFY2(wrongIn(f).isEmpty(), qPrintable(job + ": " + wrongIn(f)));

@@ -26,7 +26,7 @@ Dialog* waitFor(const MainWindow& window)
             dialog = window.findChild<Dialog*>();
             return dialog != nullptr;
         },
-        20000);
+        patience);
     return dialog;
 }
 
@@ -100,7 +100,7 @@ private slots:
         const WindowFixture fixture(data.path());
         QSignalSpy failed(&fixture.document(), &Document::failed);
         fixture.window->open(script);
-        QVERIFY(failed.wait(20000));
+        QVERIFY(failed.wait(patience));
         fixture.window->open(script);
         auto* dialog = waitFor<ScriptInputsDialog>(*fixture.window);
         QVERIFY(dialog);
@@ -139,7 +139,7 @@ private slots:
         dialog->accept();
         QVERIFY(QTest::qWaitFor(
             [&] { return fixture.document().hasModel() && firstInput(fixture.document()) != before; },
-            20000));
+            patience));
         QCOMPARE(firstInput(fixture.document()), std::string("f32[7, 4, 16]"));
         QVERIFY(fixture.settle());
     }

@@ -19,7 +19,7 @@ CommandPalette* openPalette(const MainWindow* window)
         palette = window->findChild<CommandPalette*>();
         return palette && palette->isVisible();
     };
-    return QTest::qWaitFor(isThere, 3000) ? palette : nullptr;
+    return QTest::qWaitFor(isThere, patience) ? palette : nullptr;
 }
 
 struct Palette : WindowFixture

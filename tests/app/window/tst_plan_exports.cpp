@@ -55,7 +55,7 @@ void choose(const FrameworkDialog& dialog, Framework framework)
 
 bool says(const FrameworkDialog& dialog)
 {
-    return QTest::qWaitFor([&] { return !dialog.text().isEmpty(); }, 20000);
+    return QTest::qWaitFor([&] { return !dialog.text().isEmpty(); }, patience);
 }
 
 QPushButton* button(const QWidget& dialog, const QString& text)
@@ -91,14 +91,15 @@ private slots:
         const QString offered = dialog->text();
         QVERIFY(f.document().state().partition == before); // offered, not taken
         QTest::mouseClick(button(*dialog, "Use that plan"), Qt::LeftButton);
-        QVERIFY(QTest::qWaitFor([&] { return !button(*dialog, "Use that plan")->isVisible(); }, 20000));
+        QVERIFY(QTest::qWaitFor([&] { return !button(*dialog, "Use that plan")->isVisible(); }, patience));
         QVERIFY(says(*dialog));
         QCOMPARE(dialog->text(), offered);
         QVERIFY(*f.document().state().partition != *before);
         QCOMPARE(f.document().undoStack().index(), steps + 1);
         QCOMPARE(f.document().undoStack().undoText(), QString("Take the plan for fqns"));
         QTest::keyClick(dialog, Qt::Key_Escape);
-        QVERIFY(QTest::qWaitFor([&] { return f.window->findChild<FrameworkDialog*>() == nullptr; }));
+        QVERIFY(
+            QTest::qWaitFor([&] { return f.window->findChild<FrameworkDialog*>() == nullptr; }, patience));
         f.window->actionTable().undo->trigger();
         QVERIFY(*f.document().state().partition == *before);
     }
@@ -120,7 +121,7 @@ private slots:
         const PlanState& state = f.document().state();
         const auto said =
             sayPlan(kind, *f.document().model(), *state.profile, *state.problem, *state.partition);
-        QVERIFY(QTest::qWaitFor([&] { return said.has_value() == !dialog->text().isEmpty(); }, 20000));
+        QVERIFY(QTest::qWaitFor([&] { return said.has_value() == !dialog->text().isEmpty(); }, patience));
         QCOMPARE(dialog->text().toStdString(), said.has_value() ? said->text : std::string());
         QCOMPARE(button(*dialog, "Use that plan")->isVisible(), said.has_value() && said->instead);
         if (!said.has_value())
@@ -152,7 +153,7 @@ private slots:
         const QString path = f.folder.filePath("plan.html");
         const FileAnswer answer(path);
         f.window->actionTable().exportReport->trigger();
-        QVERIFY(QTest::qWaitFor([&] { return QFileInfo::exists(path); }, 20000));
+        QVERIFY(QTest::qWaitFor([&] { return QFileInfo::exists(path); }, patience));
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray page = file.readAll();

@@ -45,7 +45,7 @@ struct Machine
 bool settle(MainWindow& window)
 {
     return QTest::qWaitFor([&] { return window.document().hasModel() && window.document().isSettled(); },
-                           30000);
+                           patience);
 }
 
 // With an edit, and other choices than at first; ended as a crash would end it, where nobody is asked.
@@ -61,7 +61,13 @@ Partition workOn(const Machine& machine)
     settle(*window);
     window->document().moveBoundary(BoundaryId(0), StageDirection::Next, BoundaryStep::OneModule);
     settle(*window);
-    QTest::qWait(600); // a moment after the last change
+    const QByteArray asked = requestJson(window->document().request());
+    const auto isKept = [&] {
+        const std::vector<KeptSession> kept = keptSessions(*machine.environment.settings);
+        return !kept.empty() && kept.front().request == asked;
+    };
+    if (!QTest::qWaitFor(isKept, patience)) // a moment after the last change
+        qFatal("the session is not kept");
     return *window->document().state().partition;
 }
 
@@ -165,7 +171,7 @@ void TestSessions::goesOnAfterACrash()
     QVERIFY2(said.contains("12 microbatches") && said.contains("ms"), qPrintable(said));
     QTest::mouseClick(offers(*window)[0], Qt::LeftButton);
     QVERIFY(settle(*window));
-    QVERIFY(QTest::qWaitFor([&] { return window->document().hasUnsavedEdits(); }, 10000));
+    QVERIFY(QTest::qWaitFor([&] { return window->document().hasUnsavedEdits(); }, patience));
     QVERIFY(settle(*window));
     QCOMPARE(window->document().request().device, "h100-sxm");
     QCOMPARE(window->document().request().plan.microbatches, 12U);
@@ -203,8 +209,9 @@ void TestSessions::aChangedModelIsSaidByName()
     QVERIFY(machine.putInItsPlace("tiny/mobilenet-tiny.pt2"));
     const auto window = machine.window();
     window->goOnWithLast();
-    QVERIFY2(QTest::qWaitFor([&] { return saidBy(*window).contains("mine.pt2 has changed since"); }, 20000),
-             qPrintable(saidBy(*window)));
+    QVERIFY2(
+        QTest::qWaitFor([&] { return saidBy(*window).contains("mine.pt2 has changed since"); }, patience),
+        qPrintable(saidBy(*window)));
     QVERIFY(settle(*window));
     QVERIFY(!window->document().hasUnsavedEdits());
 }
@@ -217,7 +224,7 @@ void TestSessions::whatIsGivenUpIsForgotten()
     QVERIFY(machine.putInItsPlace("small/torch-2.14/branches-scripted.pt"));
     const auto window = machine.window();
     window->goOnWithLast();
-    QVERIFY(QTest::qWaitFor([&] { return window->findChild<ScriptInputsDialog*>() != nullptr; }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return window->findChild<ScriptInputsDialog*>() != nullptr; }, patience));
     QTest::keyClick(window->findChild<ScriptInputsDialog*>(), Qt::Key_Escape);
     window->open(tinyModel);
     QVERIFY(settle(*window));

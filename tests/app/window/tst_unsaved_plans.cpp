@@ -184,7 +184,7 @@ private slots:
         const Answers answers(QMessageBox::Discard);
         leave();
         QCOMPARE(answers.asked(), 1);
-        QVERIFY(QTest::qWaitFor([&] { return !f.window->isWindowModified(); }, 20000));
+        QVERIFY(QTest::qWaitFor([&] { return !f.window->isWindowModified(); }, patience));
         QVERIFY(f.settle());
         QCOMPARE(contentOf(plan), before);
         QCOMPARE(f.document().planPath().empty(), !isReloaded);
@@ -317,12 +317,12 @@ private slots:
         const WindowFixture f;
         QSignalSpy failed(&f.document(), &Document::failed);
         f.window->open(plan);
-        QVERIFY(failed.wait());
+        QVERIFY(failed.wait(patience));
         QVERIFY2(failed[0][0].toString().contains("open the model, then the plan"),
                  qPrintable(failed[0][0].toString()));
         QVERIFY(f.open(tinyModel));
         f.window->open(plan);
-        QTRY_VERIFY_WITH_TIMEOUT(!f.document().planPath().empty() && f.document().isSettled(), 20000);
+        QTRY_VERIFY(!f.document().planPath().empty() && f.document().isSettled());
         QVERIFY(*f.document().state().partition == saved);
     }
 };

@@ -33,7 +33,7 @@ private:
         for (QAction* action : table->parentWidget()->parentWidget()->findChild<QMenu*>()->actions())
             if (action->text() == device)
                 action->trigger();
-        QVERIFY(QTest::qWaitFor([&] { return f.document().undoStack().count() == 1; }, 30000));
+        QVERIFY(QTest::qWaitFor([&] { return f.document().undoStack().count() == 1; }, patience));
         QVERIFY(f.settle());
     }
     template <class Widget>

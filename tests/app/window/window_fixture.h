@@ -3,6 +3,7 @@
 
 #include "app/window/main_window.h"
 #include "core/plan/editing.h"
+#include "tests/patience.h"
 
 #include <QApplication>
 #include <QMenu>
@@ -12,7 +13,6 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QTemporaryDir>
-#include <QTest>
 
 namespace stagecraft {
 
@@ -42,7 +42,7 @@ struct WindowFixture
     Document& document() const { return window->document(); }
     bool settle() const
     {
-        return QTest::qWaitFor([&] { return document().hasModel() && document().isSettled(); }, 30000);
+        return QTest::qWaitFor([&] { return document().hasModel() && document().isSettled(); }, patience);
     }
     bool open(const QString& path) const
     {
