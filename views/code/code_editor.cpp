@@ -12,6 +12,7 @@
 #include <Qsci/qscistyledtext.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace stagecraft {
 
@@ -130,7 +131,8 @@ void CodeEditor::showCode(const PlanView& plan, const StageProgram* program, con
     m_plan = plan;
     m_nodesOfLine = code ? code->nodesOfLine : std::vector<std::vector<NodeId>>();
     m_stage = program ? std::optional(program->stage) : std::nullopt;
-    clearAnnotations();
+    for (const int line : std::exchange(m_annotated, {}))
+        clearAnnotations(line); // of all together each line would be an event
     replaceChangedLines(code ? linesOf(code->text) : QStringList());
     setMarginWidth(LineNumbers,
                    m_isNumbered ? QString(QString::number(m_lines.size()).size() + 1, '8') : QString());
@@ -303,6 +305,7 @@ void CodeEditor::showExchange(const PlanView& plan, const StageProgram* program)
     while (line + 1 < m_lines.size() && nodesOfLine(line + 1).empty())
         ++line;
     const auto write = [this](int below, const QString& text) {
+        m_annotated.push_back(below);
         annotate(below, m_isNumbered ? text : brokenText(text, roomBelow(below)), m_exchangeStyle);
     };
     write(line, receivedText(plan, *program));

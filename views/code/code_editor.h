@@ -83,6 +83,7 @@ private:
     QsciStyle m_exchangeStyle;
     PlanView m_plan;
     QStringList m_lines;
+    std::vector<int> m_annotated; // lines with a box of text below
     std::vector<std::vector<NodeId>> m_nodesOfLine;
     std::optional<StageId> m_stage;
     bool m_isNumbered = true;

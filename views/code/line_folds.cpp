@@ -31,9 +31,10 @@ void hideFolded(QsciScintilla& editor, const std::vector<FoldLine>& folds)
 void writeFolds(QsciScintilla& editor, const std::vector<FoldLine>& folds)
 {
     for (std::size_t line = 0; line < folds.size(); ++line) {
-        const int level = QsciScintilla::SC_FOLDLEVELBASE + folds[line].level;
-        editor.SendScintilla(QsciScintilla::SCI_SETFOLDLEVEL, line,
-                             folds[line].isHeader ? level | QsciScintilla::SC_FOLDLEVELHEADERFLAG : level);
+        const long depth = QsciScintilla::SC_FOLDLEVELBASE + folds[line].level;
+        const long level = folds[line].isHeader ? depth | QsciScintilla::SC_FOLDLEVELHEADERFLAG : depth;
+        if (editor.SendScintilla(QsciScintilla::SCI_GETFOLDLEVEL, line) != level) // each one set is an event
+            editor.SendScintilla(QsciScintilla::SCI_SETFOLDLEVEL, line, level);
     }
     hideFolded(editor, folds);
 }
