@@ -308,8 +308,8 @@ void TestProfileModel::blocksAreMeasuredAsOne()
     QCOMPARE(figures(rows[2]), QString("1024 128 128"));
     QCOMPARE(figures(rows[3]), QString("1536 1152 1024")); // two pieces
     QCOMPARE(rows[0].cost.outputBytes, Bytes(1024));
-    // Relu's result and its gradient are there and go; the gradients of linear's result and of the first weight
-    // and bias come.
+    // Relu's result and its gradient are there and go; the gradients of linear's result and of the first
+    // weight and bias come.
     QCOMPARE(rows[0].block->backwardPeak.count(), 1024 + 2048 + 128 - 2 * 1024);
     const auto modules = summarize(model.graph, profile, SummaryKind::Module);
     QCOMPARE(figures(modules.front()).section(' ', 0, 1), QString("512 128"));
