@@ -27,6 +27,17 @@ inline bool isVmapStep(std::string_view target)
         std::array{vmapOpens, vmapCloses, vmapAddsDimension, vmapRemovesDimension, vmapLoadsRules}, target);
 }
 
+// Operators that Python's library decomposes inside vmap (vmapLoadsRules), also those that call such a one.
+// Losses' backwards have rules, too, but only torch.func.grad brings them into a region.
+inline bool hasPythonRule(std::string_view target)
+{
+    using namespace std::string_view_literals;
+    return contains(std::array{"aten::addr"sv, "aten::nll_loss"sv, "aten::nll_loss2d"sv,
+                               "aten::nll_loss_nd"sv, "aten::nll_loss_forward"sv,
+                               "aten::nll_loss2d_forward"sv, "aten::cross_entropy_loss"sv},
+                    target);
+}
+
 // What a person does about the others.
 inline constexpr std::string_view functorchAdvice =
     "it is a step of jvp: export the model again and save program.run_decompositions(), which has plain "

@@ -22,6 +22,12 @@ Result<void> VmapScope::checkClosed() const
     return Error{ErrorCode::BadFormat, "a region of vmap is opened or closed where it is not the other"};
 }
 
+bool isVmapOpen()
+{
+    const auto& stack = functorch::getDynamicLayerStack();
+    return !stack.empty() && stack.back().key() == functorch::TransformType::Vmap;
+}
+
 at::Tensor withBatchDimensions(const at::Tensor& tensor)
 {
     at::Tensor whole = tensor;

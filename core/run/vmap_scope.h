@@ -32,6 +32,9 @@ private:
 // The tensor that holds the data of one in a vmap region, with all batch dimensions; any other as it is.
 at::Tensor withBatchDimensions(const at::Tensor& tensor);
 
+// Is the innermost transform that is open here one of vmap?
+bool isVmapOpen();
+
 // Is this call made by a transform, on its way to the operators that do the work?
 bool isInsideTransform();
 

@@ -1,5 +1,6 @@
 #include "core/graph/functorch_step.h"
 #include "core/run/node_action.h"
+#include "core/run/vmap_scope.h"
 
 #include <ATen/core/ivalue.h>
 #include <ATen/functorch/BatchedTensorImpl.h>
@@ -58,12 +59,6 @@ private:
     const Node& m_node;
     const ValueTable& m_values;
 };
-
-bool isVmapOpen()
-{
-    const auto& stack = functorch::getDynamicLayerStack();
-    return !stack.empty() && stack.back().key() == functorch::TransformType::Vmap;
-}
 
 functorch::RandomnessType randomnessOf(const std::string& name)
 {
@@ -131,7 +126,7 @@ c10::IValue removeDimension(const StepArguments& arguments)
     return tensor.unsqueeze(target).expand(sizes);
 }
 
-// Rules for losses' derivatives, which only a training step written with torch.func takes.
+// They are of Python's library. Without them the same operators run element by element (hasPythonRule).
 c10::IValue loadRules(const StepArguments&)
 {
     return {};

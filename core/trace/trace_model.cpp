@@ -1,10 +1,12 @@
 #include "core/trace/trace_model.h"
 
+#include "core/graph/functorch_step.h"
 #include "core/load/loss_output.h"
 #include "core/run/custom_operators.h"
 #include "core/run/interpreter.h"
 #include "core/run/model_values.h"
 #include "core/run/torch_types.h"
+#include "core/run/vmap_scope.h"
 #include "core/trace/fallback_results.h"
 #include "core/trace/gradient_sums.h"
 #include "core/trace/kernels/meta_kernels.h"
@@ -256,6 +258,8 @@ private:
         // Without data a condition has no value: one of the ways was taken.
         if (m_graph[id].target == "higher_order::cond" || m_graph[id].target == "higher_order::while_loop")
             m_recorder.noteInexact({id, "its condition depends on data", {}});
+        if (isVmapOpen() && hasPythonRule(m_graph[id].target))
+            m_recorder.noteInexact({id, "inside vmap PyTorch has a rule of its Python library for it", {}});
     }
 
     // Sizes that data decide are known where the operator that makes them could run.

@@ -242,6 +242,31 @@ private slots:
         QCOMPARE(trace.liveAtEndOutputsDropped.count(), 16 * 16 * 4);
     }
 
+    // Python's library has rules for `addr` in there: the trace has other operators.
+    void saysWherePythonHasRulesInsideVmap()
+    {
+        const auto traceWith = [](const std::string& call) {
+            const Model model = modelOf(R"(graph vmapped
+  input %x : f32[8, 4]
+  input %y : f32[8, 4]
+  %open : size(1) = torch._functorch.predispatch::_vmap_increment_nesting(8, "error")
+  %a : f32[4] = torch._functorch.predispatch::_add_batch_dim(%x, 0, 1)
+  %b : f32[4] = torch._functorch.predispatch::_add_batch_dim(%y, 0, 1)
+)" + call + R"(
+  %r : f32[8, 4, 4] = torch._functorch.predispatch::_remove_batch_dim(%c, 1, 8, 0)
+  %close : size(0) = torch._functorch.predispatch::_vmap_decrement_nesting()
+  return %r
+)");
+            return traceOf(model).inexact;
+        };
+        QVERIFY(traceWith("  %c : f32[4, 4] = aten::outer.default(%a, %b)").empty());
+        const std::vector<InexactNode> inexact =
+            traceWith("  %m : f32[4, 4] = aten::outer.default(%a, %b)\n"
+                      "  %c : f32[4, 4] = aten::addr.default(%m, %a, %b)");
+        QCOMPARE(inexact.size(), 1u);
+        QVERIFY(inexact[0].text().find("rule of its Python library") != std::string::npos);
+    }
+
     void namesWhereDataAreMissing()
     {
         const Model model = modelOf(R"(graph data_dependent
