@@ -32,10 +32,11 @@ inline bool isVmapStep(std::string_view target)
 inline bool hasPythonRule(std::string_view target)
 {
     using namespace std::string_view_literals;
+    const std::string_view name = target.substr(0, target.find('.')); // without overload
     return contains(std::array{"aten::addr"sv, "aten::nll_loss"sv, "aten::nll_loss2d"sv,
                                "aten::nll_loss_nd"sv, "aten::nll_loss_forward"sv,
                                "aten::nll_loss2d_forward"sv, "aten::cross_entropy_loss"sv},
-                    target);
+                    name);
 }
 
 // What a person does about the others.

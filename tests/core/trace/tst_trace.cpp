@@ -246,7 +246,7 @@ private slots:
     void saysWherePythonHasRulesInsideVmap()
     {
         const auto traceWith = [](const std::string& call) {
-            const Model model = modelOf(R"(graph vmapped
+            const std::string text = R"(graph vmapped
   input %x : f32[8, 4]
   input %y : f32[8, 4]
   %open : size(1) = torch._functorch.predispatch::_vmap_increment_nesting(8, "error")
@@ -256,8 +256,8 @@ private slots:
   %r : f32[8, 4, 4] = torch._functorch.predispatch::_remove_batch_dim(%c, 1, 8, 0)
   %close : size(0) = torch._functorch.predispatch::_vmap_decrement_nesting()
   return %r
-)");
-            return traceOf(model).inexact;
+)";
+            return traceOf(modelOf(text.c_str())).inexact;
         };
         QVERIFY(traceWith("  %c : f32[4, 4] = aten::outer.default(%a, %b)").empty());
         const std::vector<InexactNode> inexact =
