@@ -2264,6 +2264,10 @@
    <translation>Sprache</translation>
   </message>
   <message>
+   <source>Modules that predict further tokens</source>
+   <translation>Module, die weitere Token vorhersagen</translation>
+  </message>
+  <message>
    <source>Vision</source>
    <translation>Bild</translation>
   </message>

@@ -2252,6 +2252,10 @@
    <translation>语言</translation>
   </message>
   <message>
+   <source>Modules that predict further tokens</source>
+   <translation>预测后续词元的模块</translation>
+  </message>
+  <message>
    <source>Vision</source>
    <translation>视觉</translation>
   </message>

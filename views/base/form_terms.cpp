@@ -61,6 +61,7 @@ constexpr std::array words{
     QT_TRANSLATE_NOOP("Terms", "Positions are stretched by"),
     QT_TRANSLATE_NOOP("Terms", "Width of a head with positions"),
     QT_TRANSLATE_NOOP("Terms", "Shared experts"),
+    QT_TRANSLATE_NOOP("Terms", "Modules that predict further tokens"),
     QT_TRANSLATE_NOOP("Terms", "Heads for texts"),
     QT_TRANSLATE_NOOP("Terms", "Width of feed-forward for texts"),
     QT_TRANSLATE_NOOP("Terms", "Layers for texts"),
