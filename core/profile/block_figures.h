@@ -18,8 +18,8 @@ struct BlockFigures
 {
     Bytes input;  // of tensors that it reads and does not make, without what comes with the model; each once
     Bytes output; // of tensors that it makes and others read, or the model returns; each once
-    Bytes
-        forwardPeak; // of a block that runs in several pieces, such as a module called twice: of the largest
+    // Of a block that runs in several pieces, such as a module called twice: of the largest.
+    Bytes forwardPeak;
     // What it runs again and gradients of its parameters included.
     Bytes backwardPeak;
 
