@@ -1,17 +1,10 @@
 #include "core/graph/module_containers.h"
 
+#include "core/base/digits.h"
+
 #include <algorithm>
 
 namespace stagecraft {
-
-namespace {
-
-bool isNumber(const std::string& name)
-{
-    return !name.empty() && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
-}
-
-} // namespace
 
 Table<ModuleId, char> containersOf(const Graph& graph)
 {
@@ -19,7 +12,7 @@ Table<ModuleId, char> containersOf(const Graph& graph)
     Table<ModuleId, char> runsNodes(modules.size(), 0);
     for (const NodeId node : graph.nodes())
         runsNodes[graph[node].module] = 1;
-    const auto isNumbered = [&](ModuleId id) { return isNumber(modules[id].name); };
+    const auto isNumbered = [&](ModuleId id) { return isDigits(modules[id].name); };
     Table<ModuleId, char> containers(modules.size(), 0);
     for (const ModuleId id : modules.ids()) {
         const Module& module = modules[id];

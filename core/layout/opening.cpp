@@ -1,5 +1,6 @@
 #include "core/layout/opening.h"
 
+#include "core/base/digits.h"
 #include "core/layout/flow_drawing.h"
 
 #include <algorithm>
@@ -129,15 +130,10 @@ ShapeChoice bestShape(const Graph& graph, const PageContent& content, Size view)
     return *best;
 }
 
-bool isCount(const std::string& name) // of a module among others
-{
-    return !name.empty() && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
-}
-
 // One of several of its class: "layers.7". Taken apart it would explain less.
 bool isUnit(const ModuleTree& modules, ModuleId module)
 {
-    if (!modules[module].parent || !isCount(modules[module].name))
+    if (!modules[module].parent || !isDigits(modules[module].name))
         return false;
     const auto& siblings = modules[*modules[module].parent].children;
     return std::ranges::count_if(siblings, [&](ModuleId sibling) {

@@ -1,5 +1,6 @@
 #include "core/layout/run_titles.h"
 
+#include "core/base/digits.h"
 #include "core/layout/operator_kinds.h"
 
 #include <algorithm>
@@ -8,11 +9,6 @@
 namespace stagecraft {
 
 namespace {
-
-bool isNumber(const std::string& text)
-{
-    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
 
 // The operator that most nodes of the part are, leaving out those that only rearrange.
 std::string mainOperator(const Graph& graph, const RunTree& tree, GroupId part)
@@ -59,7 +55,7 @@ std::string joinRanges(const std::vector<std::string>& first, const std::vector<
         title += i == 0 ? "" : ".";
         title += first[i];
         if (i < last.size() && last[i] != first[i])
-            title += (isNumber(first[i]) && isNumber(last[i]) ? "-" : " ... ") + last[i];
+            title += (isDigits(first[i]) && isDigits(last[i]) ? "-" : " ... ") + last[i];
     }
     return title;
 }

@@ -1,5 +1,6 @@
 #include "core/plan/framework_plan.h"
 
+#include "core/base/digits.h"
 #include "core/base/text.h"
 #include "core/schedule/schedule_csv.h"
 
@@ -23,17 +24,12 @@ struct Unit
     char letter = 't';
 };
 
-bool isNumber(std::string_view name)
-{
-    return !name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
 // Those with an entry of a list somewhere below.
 Table<ModuleId, char> modulesWithLists(const ModuleTree& modules)
 {
     Table<ModuleId, char> has(modules.size(), 0);
     for (const ModuleId module : modules.ids()) {
-        if (!isNumber(modules[module].name))
+        if (!isDigits(modules[module].name))
             continue;
         for (auto outer = modules[module].parent; outer; outer = modules[*outer].parent)
             has[*outer] = 1;
@@ -49,7 +45,7 @@ std::optional<ModuleId> wholeModule(const ModuleTree& modules, const Table<Modul
     std::optional<ModuleId> found;
     for (auto module = std::optional(inner); module && *module != ModuleTree::root();
          module = modules[*module].parent) {
-        if (isNumber(modules[*module].name) || !hasLists[*module])
+        if (isDigits(modules[*module].name) || !hasLists[*module])
             found = *module;
     }
     return found;
@@ -68,7 +64,7 @@ std::vector<Unit> modulesOf(const Graph& graph)
         const auto [at, isNew] = indexOf.try_emplace(*module, units.size());
         if (isNew) {
             const Module& found = modules[*module];
-            const bool isEntry = isNumber(found.name) && found.parent;
+            const bool isEntry = isDigits(found.name) && found.parent;
             units.push_back({.module = {.name = found.path, .nodes = {}},
                              .list = isEntry ? modules[*found.parent].path + '.' : ""});
         }

@@ -1,5 +1,6 @@
 // Does a manifest say what the model and the files of its stages say?
 #include "core/base/contains.h"
+#include "core/base/digits.h"
 #include "core/base/json_text.h"
 #include "core/stage/manifest.h"
 #include "core/stage/model_interface.h"
@@ -88,15 +89,12 @@ std::vector<std::string> partsOf(const std::string& type)
 // A size that PyTorch could not solve has a symbol of its own in the file of a stage.
 bool isSameType(const std::string& written, const std::string& stage)
 {
-    const auto isNumber = [](const std::string& size) {
-        return !size.empty() && std::ranges::all_of(size, [](char c) { return c >= '0' && c <= '9'; });
-    };
     const std::vector<std::string> a = partsOf(written);
     const std::vector<std::string> b = partsOf(stage);
     if (a.size() != b.size() || a.front() != b.front())
         return false;
     for (std::size_t i = 1; i < a.size(); ++i)
-        if (a[i] != b[i] && (isNumber(a[i]) || isNumber(b[i])))
+        if (a[i] != b[i] && (isDigits(a[i]) || isDigits(b[i])))
             return false;
     return true;
 }
