@@ -3,8 +3,19 @@
 # same job headless: profile, split in 4, export, verify, a report, and a picture of the graph.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
+refuse() {
+    echo "run: $1; usage: run.sh [MODEL] (a file whose name begins with - as ./-NAME)" >&2
+    exit 2
+}
+[ $# -le 1 ] || refuse "takes one model, not $#"
 model=${1:-}
-[ -z "$model" ] || model=$(realpath -- "$model")
+case $model in
+    -*) refuse "'$model' is no option of this script: give it to build/release/bin/stagecraft" ;;
+esac
+if [ -n "$model" ]; then
+    [ -e "$model" ] || refuse "there is no file '$model'"
+    model=$(realpath -- "$model")
+fi
 cd "$here/.."
 source packaging/build.sh stagecraft stagecraft-cli
 
