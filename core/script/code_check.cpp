@@ -61,6 +61,10 @@ private:
             return wrong(
                 "a class has a __setstate__ of its own, code that would run when the file is loaded; "
                 "packed (quantised) weights have it too; save the model before it is quantised");
+        if (rest.starts_with("def __forked_function"))
+            return wrong(
+                "it starts a part beside the rest (torch.jit.fork), which cannot be followed: call the "
+                "function itself, without fork and wait, and save the model again");
         if (isHeader && m_definition >= indentation)
             m_definition = -1;
         m_checksDefaults = (isHeader || m_definition < 0 || indentation <= m_definition) &&

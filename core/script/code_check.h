@@ -11,7 +11,8 @@
 namespace stagecraft {
 
 // Fails, naming the line, where the code is nested or chained more deeply than any that PyTorch writes, where
-// a class would run code of its own while it is loaded (__setstate__), and where a default is no literal.
+// a class would run code of its own while it is loaded (__setstate__), where a function starts a part beside
+// the rest (fork), and where a default is no literal.
 Result<void> checkScriptCode(std::string_view code);
 
 } // namespace stagecraft

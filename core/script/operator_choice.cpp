@@ -66,6 +66,15 @@ std::optional<c10::OperatorHandle> conversion(const std::string& overload, std::
     return find("aten::to", "device");
 }
 
+// x.cpu() and x.cuda(), which only TorchScript has as operators.
+std::optional<c10::OperatorHandle> move(c10::DeviceType device, std::vector<c10::IValue>& stack)
+{
+    const c10::IValue self = stack.front();
+    const auto dtype = static_cast<std::int64_t>(self.toTensor().scalar_type());
+    stack = {self, c10::Device(device), dtype, false, false, c10::IValue()};
+    return find("aten::to", "device");
+}
+
 // x.index_put_(indices, values) with a list of tensors, where graphs have a list of what may be none.
 std::optional<c10::OperatorHandle> indexing(const c10::FunctionSchema& schema,
                                             std::vector<c10::IValue>& stack)
@@ -96,6 +105,8 @@ std::optional<c10::OperatorHandle> operatorOfGraphs(const c10::FunctionSchema& s
         return std::nullopt;
     if (name == "aten::to")
         return conversion(schema.overload_name(), stack);
+    if (name == "aten::cpu" || name == "aten::cuda")
+        return move(name == "aten::cpu" ? c10::kCPU : c10::kCUDA, stack);
     if (name == "prim::data")
         return find("aten::detach", "");
     if (schema.overload_name().ends_with("hacked_twin"))

@@ -145,7 +145,7 @@ class Sized(nn.Module):
         y, _ = self.attention(x, x, x, attn_mask=mask, need_weights=False)
         y = self.norm(y) + places[None, :, None] / max(length, 1)
         y = y.reshape(batch, -1).view(batch, length // 2, 2, width).mean(2)
-        return y.to(torch.float64).to(x.dtype) if y.numel() % 2 == 0 else y
+        return y.to(torch.float64).to(x.dtype).cpu() if y.numel() % 2 == 0 else y
 
 
 class Inputs(nn.Module):
@@ -214,6 +214,18 @@ class OfNumberedDict(nn.Module):
         return parts[0] + 1
 
 
+class Forked(nn.Module):
+    """Starts a part beside the rest."""
+
+    def __init__(self):
+        super().__init__()
+        self.line = nn.Linear(8, 8)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        later = torch.jit.fork(self.line, x)
+        return torch.jit.wait(later) + x
+
+
 class OfNumbers(nn.Module):
     """Goes on by what is in a tensor."""
 
@@ -239,6 +251,7 @@ def refused():
     line = nn.Sequential(nn.Linear(8, 8))
     return [("of-dict", torch.jit.script(OfNumberedDict()), "forward() takes Dict[int, Tensor] as 'parts'"),
             ("of-numbers", torch.jit.script(OfNumbers()), "depends on the numbers in a tensor"),
+            ("forked", torch.jit.script(Forked()), "(torch.jit.fork)"),
             ("keeping", torch.jit.script(Keeping()), "it assigns the attribute 'last'"),
             ("quantised", torch.jit.script(torch.ao.quantization.quantize_dynamic(line, {nn.Linear})), "quantised")]
 

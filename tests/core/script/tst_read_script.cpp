@@ -128,6 +128,9 @@ private slots:
         QTest::newRow("class") << QString(good).replace("-10", "torch.save(1)") << "no literal";
         QTest::newRow("setstate") << good + "  def __setstate__(self, s: int) -> None:\n    pass\n"
                                   << "__setstate__";
+        QTest::newRow("fork") << good + "    def __forked_function():\n      return (x).forward(x, )\n"
+                                        "    f = fork(__forked_function)\n"
+                              << "torch.jit.fork";
         QTest::newRow("nested") << good + "    z = " + QString("(").repeated(200) + "\n"
                                 << "nested";
         QTest::newRow("chain") << good + "    z = 1" + QString(" + 1").repeated(5000) + "\n"
