@@ -254,6 +254,10 @@ void ScriptObjects::collect(const c10::ivalue::Object& object, const std::string
     TORCH_CHECK(std::ranges::count(path, '.') < maxModuleDepth, "modules are nested too deeply at ", path);
     const c10::ClassTypePtr type = object.type();
     m_modules.push_back({path, plainClassName(type->name()->qualifiedName()), &object});
+    const auto addTensor = [this](ScriptAttribute::Kind kind, const at::Tensor& tensor,
+                                  const std::string& name) {
+        m_attributes.push_back({kind, name, m_parts->stored.at(tensor.unsafeGetTensorImpl())});
+    };
     std::vector<std::pair<std::string, c10::IValue>> children;
     for (std::size_t i = 0; i < type->numAttributes(); ++i) {
         const c10::IValue& value = object.getSlot(i);
@@ -263,9 +267,13 @@ void ScriptObjects::collect(const c10::ivalue::Object& object, const std::string
             const auto kind = type->is_parameter(i) ? ScriptAttribute::Kind::Parameter
                               : type->is_buffer(i)  ? ScriptAttribute::Kind::Buffer
                                                     : ScriptAttribute::Kind::Other;
-            m_attributes.push_back({kind, inner, m_parts->stored.at(value.toTensor().unsafeGetTensorImpl())});
+            addTensor(kind, value.toTensor(), inner);
         } else if (value.isObject() && value.toObjectRef().type()->is_module()) {
             children.emplace_back(inner, value);
+        } else {
+            m_containers.add(inner, value, [&](const at::Tensor& tensor, const std::string& place) {
+                addTensor(ScriptAttribute::Kind::Other, tensor, place);
+            });
         }
     }
     for (const auto& [inner, child] : children)

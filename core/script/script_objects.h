@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/graph/tensor_meta.h"
+#include "core/script/kept_containers.h"
 #include "core/script/script_archive.h"
 
 #include <memory>
@@ -24,12 +25,12 @@ struct Object;
 
 namespace stagecraft {
 
-// A tensor attribute of a module.
+// A tensor attribute of a module, or a tensor in a list, tuple, dict or plain object that is one.
 struct ScriptAttribute
 {
     enum class Kind { Parameter, Buffer, Other };
     Kind kind = Kind::Other;
-    std::string path; // "layers.0.weight"
+    std::string path; // "layers.0.weight"; "masks.0"
     PickledTensor stored;
 };
 
@@ -57,6 +58,8 @@ public:
     const std::vector<ScriptAttribute>& attributes() const { return m_attributes; }
     // The tensor, on the meta device, that stands for all attributes which are one.
     at::Tensor tensorOf(const PickledTensor& stored);
+    // What a run has left of the lists, tuples, dicts and plain objects that modules keep.
+    const KeptContainers& containers() const { return m_containers; }
 
 private:
     struct Parts;
@@ -65,6 +68,7 @@ private:
     std::unique_ptr<Parts> m_parts;
     std::vector<ScriptModule> m_modules;
     std::vector<ScriptAttribute> m_attributes;
+    KeptContainers m_containers;
 };
 
 // "torch.nn.modules.linear.Linear" of "__torch__.torch.nn.modules.linear.___torch_mangle_3.Linear".

@@ -115,6 +115,17 @@ struct ScriptWalker::State
         scopes.push_back(std::move(scope));
     }
 
+    // Numbers that a run leaves in lists and dicts of modules are noted; tensors would need a second graph.
+    void noteChanges()
+    {
+        for (const KeptContainers::Change& change : objects.containers().changes()) {
+            TORCH_CHECK(!change.hasTensors, "it changes what '", change.path,
+                        "' of a module holds: what a run leaves behind for the next "
+                        "is only followed where it is written in place");
+            branches.addChange(change.path);
+        }
+    }
+
     // ------------------------------------------------------------ statements
     void run(Frame& frame, const jit::Block& block)
     {
@@ -472,7 +483,9 @@ c10::IValue ScriptWalker::run(std::vector<c10::IValue> arguments)
 {
     const at::NoGradGuard noGradients;
     try {
-        return m_state->callMethod(m_state->objects.model(), "forward", std::move(arguments));
+        IValue result = m_state->callMethod(m_state->objects.model(), "forward", std::move(arguments));
+        m_state->noteChanges();
+        return result;
     } catch (const Stopped&) {
         return {};
     }

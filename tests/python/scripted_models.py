@@ -148,6 +148,28 @@ class Sized(nn.Module):
         return y.to(torch.float64).to(x.dtype).cpu() if y.numel() % 2 == 0 else y
 
 
+class Kept(nn.Module):
+    """Keeps tensors in lists, tuples and dicts, some of which are its parameters or lie in each other."""
+
+    def __init__(self):
+        super().__init__()
+        self.line = nn.Linear(8, 8)
+        self.shifts = [torch.randn(8), torch.randn(8)]
+        self.tables = {"first": torch.randn(8, 8), "of 2.nd": torch.randn(8, 8)}
+        self.pair = (torch.rand(8), 2)
+        self.nested = [[torch.randn(8)], [torch.randn(8), torch.randn(8)]]
+        self.weights = [self.line.weight, self.line.weight]
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        for i, shift in enumerate(self.shifts):
+            x = self.line(x) + shift * i
+        x = x @ self.tables["first"] @ self.tables["of 2.nd"]
+        for row in self.nested:
+            for shift in row:
+                x = torch.tanh(x) + shift
+        return nn.functional.linear(x * self.pair[0] * self.pair[1], self.weights[1])
+
+
 class Inputs(nn.Module):
     """Takes a list and a tuple of tensors, and numbers."""
 
@@ -226,6 +248,44 @@ class Forked(nn.Module):
         return torch.jit.wait(later) + x
 
 
+class Growing(nn.Module):
+    """Leaves a longer list behind for the next call."""
+
+    def __init__(self):
+        super().__init__()
+        self.seen = [torch.zeros(4, 8)]
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.seen.append(x)
+        return torch.stack(self.seen).sum(0)
+
+
+class Exchanging(nn.Module):
+    """Leaves another tensor in a dict behind for the next call."""
+
+    def __init__(self):
+        super().__init__()
+        self.state = {"last": torch.zeros(4, 8)}
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = x + self.state["last"]
+        self.state["last"] = y
+        return y
+
+
+class Counting(nn.Module):
+    """Counts its calls in a list."""
+
+    def __init__(self):
+        super().__init__()
+        self.line = nn.Linear(8, 8)
+        self.calls = [0]
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.calls[0] += 1
+        return self.line(x)
+
+
 class OfNumbers(nn.Module):
     """Goes on by what is in a tensor."""
 
@@ -253,6 +313,8 @@ def refused():
             ("of-numbers", torch.jit.script(OfNumbers()), "depends on the numbers in a tensor"),
             ("forked", torch.jit.script(Forked()), "(torch.jit.fork)"),
             ("keeping", torch.jit.script(Keeping()), "it assigns the attribute 'last'"),
+            ("growing", torch.jit.script(Growing()), "changes what 'seen' of a module holds"),
+            ("exchanging", torch.jit.script(Exchanging()), "changes what 'state' of a module holds"),
             ("quantised", torch.jit.script(torch.ao.quantization.quantize_dynamic(line, {nn.Linear})), "quantised")]
 
 
@@ -263,6 +325,7 @@ def models():
             ("named", Named, ["f32[4,8]"]), ("texts", Texts, ["f32[4,8]"]),
             ("texts-otherwise", lambda: Texts("relu", False).eval(), ["f32[4,8]"]), ("modes", Modes, ["f32[4,8]"]),
             ("called", Called, ["f32[4,8]"]), ("sized", Sized, ["f32[4,6,8]"]),
+            ("kept", Kept, ["f32[4,8]"]), ("counting", Counting, ["f32[4,8]"]),
             ("inputs", Inputs, ["[f32[4,8], f32[4,8]]", "(f32[4,8], f32[4,8])", "0.5", "flipped=true"]),
             ("of-optional", OfOptional, ["f32[4,8]", "[f32[4,8], f32[4,8]]", "(f32[4,8], 3)"]),
             ("of-optional-none", OfOptional, ["f32[4,8]", "none"]), ("written", Written, ["f32[4,8]"]),
