@@ -283,7 +283,7 @@ class Counting(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         self.calls[0] += 1
-        return self.line(x)
+        return torch.tanh(self.line(torch.relu(x))) * self.calls[0]
 
 
 class OfNumbers(nn.Module):
