@@ -8,6 +8,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 
 using namespace stagecraft;
@@ -29,7 +30,8 @@ protected:
         auto* files = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
         if (!files || !files->isVisible())
             return;
-        files->selectFile(m_path);
+        // selectFile() leaves the name as it is where the cursor is in it.
+        files->findChild<QLineEdit*>("fileNameEdit")->setText(m_path);
         QMetaObject::invokeMethod(files, "accept");
     }
 
