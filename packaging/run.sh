@@ -34,9 +34,25 @@ headless_job() {
     "$cli" export "$source" --plan "$out/plan.stagecraft" -o "$out/stages"
     "$cli" verify "$source" "$out/stages"
 }
+# The folder of the results of a model: of its name, with a number where another model of that name was here first.
+results_folder() {
+    local name number=1 folder
+    name=$(basename "$1")
+    [ -z "${name%.*}" ] || name=${name%.*}
+    folder=build/headless/$name
+    while [ -e "$folder" ] && [ "$(cat "$folder/model.txt" 2>/dev/null)" != "$1" ]; do
+        number=$((number + 1))
+        folder=build/headless/$name-$number
+    done
+    mkdir -p "$folder"
+    printf '%s\n' "$1" > "$folder/model.txt"
+    echo "$folder"
+}
 echo "run: no display, so the same job headless; results go to build/headless"
 if [ -n "$model" ]; then
-    headless_job "$model" "build/headless/$(basename "$model" .pt2)"
+    results=$(results_folder "$model")
+    headless_job "$model" "$results"
+    echo "run: the results are in $results"
 else
     headless_job resources/examples/gpt2.pt2 build/headless/gpt2
     echo
