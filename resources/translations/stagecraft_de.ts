@@ -5216,8 +5216,8 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
    <translation>Einheiten</translation>
   </message>
   <message>
-   <source>The most that a search for the best split may take</source>
-   <translation>Wie lange die Suche nach der besten Aufteilung höchstens dauern darf</translation>
+   <source>How long a search for a plan may compute, which takes up to four times as long on a busy machine; it ends sooner where it has proven that there is no better plan</source>
+   <translation>Wie lange eine Suche nach einem Plan rechnen darf, was auf einer ausgelasteten Maschine bis zu viermal so lange dauert; sie endet früher, wenn bewiesen ist, dass es keinen besseren gibt</translation>
   </message>
   <message>
    <source>New plans</source>
@@ -5848,8 +5848,8 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
    <translation>Die Ausgabe, von der ein Trainingsschritt zurückgeht</translation>
   </message>
   <message>
-   <source>The most that a search for a plan may take; it ends sooner where it has proven that there is no better plan</source>
-   <translation>Wie lange eine Suche nach einem Plan höchstens dauern darf; sie endet früher, wenn bewiesen ist, dass es keinen besseren gibt</translation>
+   <source>How long a search for a plan may compute, which takes up to four times as long on a busy machine; it ends sooner where it has proven that there is no better plan</source>
+   <translation>Wie lange eine Suche nach einem Plan rechnen darf, was auf einer ausgelasteten Maschine bis zu viermal so lange dauert; sie endet früher, wenn bewiesen ist, dass es keinen besseren gibt</translation>
   </message>
   <message>
    <source>all</source>

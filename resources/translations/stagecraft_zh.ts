@@ -5204,8 +5204,8 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
    <translation>单位</translation>
   </message>
   <message>
-   <source>The most that a search for the best split may take</source>
-   <translation>搜索最佳切分的最长时间</translation>
+   <source>How long a search for a plan may compute, which takes up to four times as long on a busy machine; it ends sooner where it has proven that there is no better plan</source>
+   <translation>搜索方案可用的计算时间，机器繁忙时最多会延长到四倍；证明没有更好方案时会提前结束</translation>
   </message>
   <message>
    <source>New plans</source>
@@ -5836,8 +5836,8 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
    <translation>训练步骤反向起始的输出</translation>
   </message>
   <message>
-   <source>The most that a search for a plan may take; it ends sooner where it has proven that there is no better plan</source>
-   <translation>搜索方案的最长时间；证明没有更好方案时会提前结束</translation>
+   <source>How long a search for a plan may compute, which takes up to four times as long on a busy machine; it ends sooner where it has proven that there is no better plan</source>
+   <translation>搜索方案可用的计算时间，机器繁忙时最多会延长到四倍；证明没有更好方案时会提前结束</translation>
   </message>
   <message>
    <source>all</source>

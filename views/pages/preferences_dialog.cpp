@@ -123,7 +123,9 @@ void PreferencesDialog::buildPlanFields(const std::vector<DeviceSpec>& devices)
     m_searchTime->setRange(0.1, 600);
     m_searchTime->setDecimals(1);
     m_searchTime->setSuffix(tr(" s"));
-    m_searchTime->setToolTip(tr("The most that a search for the best split may take"));
+    m_searchTime->setToolTip(
+        tr("How long a search for a plan may compute, which takes up to four times as long on a busy "
+           "machine; it ends sooner where it has proven that there is no better plan"));
     QFormLayout* plans = buildSection(
         tr("New plans"),
         tr("For the next window, and for this one while no model is open in it. The device is also "

@@ -96,8 +96,9 @@ void MoreOptions::explain()
         box->setToolTip(toolTipText(termText(requestField(name).help)));
     m_masterWeights->setToolTip(tr("The optimizer works on float32 copies of lower-precision parameters"));
     m_loss->setToolTip(tr("The output that a training step goes back from"));
-    m_time->setToolTip(tr("The most that a search for a plan may take; it ends sooner where it has proven "
-                          "that there is no better plan"));
+    m_time->setToolTip(
+        tr("How long a search for a plan may compute, which takes up to four times as long on a busy "
+           "machine; it ends sooner where it has proven that there is no better plan"));
     m_seed->setToolTip(toolTipText(termText(requestField("seed").help)));
 }
 
