@@ -1,6 +1,5 @@
 #include "app/document/kept_session.h"
 
-#include "core/plan/sources/plan_file.h"
 #include "views/base/plain_text.h"
 
 #include <QCoreApplication>
@@ -81,10 +80,9 @@ QString missingFile(const KeptSession& session)
     return {};
 }
 
-QString changedModel(const KeptSession& session)
+QString changedModel(const KeptSession& session, const QString& now)
 {
-    const Result<std::string> now = contentFingerprint(session.modelPath.toStdString());
-    if (session.fingerprint.isEmpty() || !now.has_value() || *now == session.fingerprint.toStdString())
+    if (session.fingerprint.isEmpty() || now == session.fingerprint)
         return {};
     return said("%1 has changed since %2: what was edited then was of the model as it was, and is not "
                 "restored.")

@@ -35,7 +35,8 @@ void keepSession(QSettings& settings, const KeptSession& session);
 
 // Why it cannot be gone on with, naming the file; empty where it can.
 QString missingFile(const KeptSession& session);
-// What is to be said where the model is not what it was, naming it; empty where it is.
-QString changedModel(const KeptSession& session);
+// What is to be said where the model is not what it was, naming it; empty where it is. `now`: its
+// contentFingerprint().
+QString changedModel(const KeptSession& session, const QString& now);
 
 } // namespace stagecraft

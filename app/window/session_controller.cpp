@@ -12,6 +12,9 @@
 #include <QLocale>
 #include <QSettings>
 
+#include <algorithm>
+#include <utility>
+
 namespace stagecraft {
 
 namespace {
@@ -34,11 +37,25 @@ QString summaryOf(const KeptSession& session, const Document& document)
     return session.step > 0 ? setup + QStringLiteral(" · ") + toText(Seconds(session.step)) : setup;
 }
 
-GalleryCard cardOf(const KeptSession& session, const Document& document)
+// The end of its path that no other session's has: "mine.pt2", or "first/mine.pt2".
+QString distinctName(const QString& path, const std::vector<KeptSession>& sessions)
+{
+    const QStringList parts = path.split('/');
+    for (qsizetype count = 1; count < parts.size(); ++count) {
+        const QString end = parts.last(count).join('/');
+        const auto hasEnd = [&](const KeptSession& session) { return session.path.endsWith('/' + end); };
+        if (std::ranges::count_if(sessions, hasEnd) <= 1)
+            return end;
+    }
+    return path;
+}
+
+GalleryCard cardOf(const KeptSession& session, const std::vector<KeptSession>& sessions,
+                   const Document& document)
 {
     const QString missing = missingFile(session);
     return {.path = session.path,
-            .title = shownText(QFileInfo(session.path).fileName()),
+            .title = shownText(distinctName(session.path, sessions)),
             .subtitle = missing.isEmpty() ? summaryOf(session, document) : missing,
             .details = QLocale::system().toString(session.when, QLocale::ShortFormat),
             .isUsable = missing.isEmpty()};
@@ -97,8 +114,9 @@ void SessionController::offerOn(WelcomePage* page)
 void SessionController::showOn(WelcomePage* page) const
 {
     std::vector<GalleryCard> cards;
-    for (const KeptSession& session : keptSessions(*m_settings))
-        cards.push_back(cardOf(session, m_document));
+    const std::vector<KeptSession> sessions = keptSessions(*m_settings);
+    for (const KeptSession& session : sessions)
+        cards.push_back(cardOf(session, sessions, m_document));
     page->setSessions(cards);
 }
 
@@ -126,20 +144,24 @@ void SessionController::goOn(const KeptSession& session)
     if (!m_document.hasModel())
         m_document.setRequest(request);
     m_restored = session.path;
-    m_changed = changedModel(session);
+    m_resumed = session;
     m_opening.open(session.path.toStdString());
 }
 
 void SessionController::sayWhatChanged()
 {
-    if (const QString changed = std::exchange(m_changed, {}); !changed.isEmpty())
+    const std::optional<KeptSession> resumed = std::exchange(m_resumed, {});
+    if (!resumed || resumed->path != openedPath(m_document))
+        return;
+    const QString changed = changedModel(*resumed, QString::fromStdString(m_document.fingerprint()));
+    if (!changed.isEmpty())
         m_messages->post({"session", Message::Severity::Warning, changed, {}, {}});
 }
 
 void SessionController::forget()
 {
     m_restored.clear();
-    m_changed.clear();
+    m_resumed.reset();
 }
 
 void SessionController::restoreEdits()

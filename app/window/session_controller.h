@@ -45,7 +45,7 @@ private:
     QTimer m_delay;
     // Of the session that is being opened.
     QString m_restored; // the file whose edits come back unasked, if they are found
-    QString m_changed;  // since then; "": nothing
+    std::optional<KeptSession> m_resumed;
 };
 
 } // namespace stagecraft

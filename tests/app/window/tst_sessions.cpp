@@ -101,6 +101,7 @@ private slots:
     void newestFirstAndEachFileOnce();
     void goesOnAfterACrash();
     void nothingIsOfferedAtFirst();
+    void namesAlikeAreToldApart();
     void aMissingModelIsSaidByName();
     void aChangedModelIsSaidByName();
     void whatIsGivenUpIsForgotten();
@@ -187,6 +188,24 @@ void TestSessions::nothingIsOfferedAtFirst()
     QVERIFY(offers(*window).empty());
     window->goOnWithLast(); // there is none
     QVERIFY(!window->document().hasModel());
+}
+
+void TestSessions::namesAlikeAreToldApart()
+{
+    const Machine machine;
+    for (const char* place : {"first/mine.pt2", "second/mine.pt2", "second/other.pt2"}) {
+        const QString path = machine.folder.filePath(place);
+        QVERIFY(QDir().mkpath(QFileInfo(path).path()) && QFile::copy(tinyModel, path));
+        keepSession(*machine.environment.settings, {.path = path, .modelPath = path, .request = "{}"});
+    }
+    const auto window = machine.window();
+    QStringList names;
+    for (const QPushButton* offer : offers(*window))
+        names << offer->accessibleName();
+    QCOMPARE(names.size(), 3);
+    QVERIFY2(names[0].contains("with other.pt2"), qPrintable(names[0]));
+    QVERIFY2(names[1].contains("with second/mine.pt2"), qPrintable(names[1]));
+    QVERIFY2(names[2].contains("with first/mine.pt2"), qPrintable(names[2]));
 }
 
 void TestSessions::aMissingModelIsSaidByName()
