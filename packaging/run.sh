@@ -12,8 +12,9 @@ model=${1:-}
 case $model in
     -*) refuse "'$model' is no option of this script: give it to build/release/bin/stagecraft" ;;
 esac
-if [ -n "$model" ]; then
+if [ $# -eq 1 ]; then
     [ -e "$model" ] || refuse "there is no file '$model'"
+    [ ! -d "$model" ] || refuse "'$model' is a folder"
     model=$(realpath -- "$model")
 fi
 cd "$here/.."

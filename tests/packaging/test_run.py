@@ -43,7 +43,8 @@ class Run(unittest.TestCase):
 
     def test_refuses_before_it_builds(self):
         for arguments, said in ((["a", "b"], "takes one model, not 2"), (["--help"], "'--help' is no option"),
-                                (["none.pt2"], "there is no file 'none.pt2'")):
+                                (["none.pt2"], "there is no file 'none.pt2'"), ([""], "there is no file ''"),
+                                ([self.folder.name], "is a folder")):
             run = self.run_script(*arguments)
             self.assertEqual(run.returncode, 2, run.stderr)
             self.assertIn(said, run.stderr)
