@@ -189,8 +189,8 @@ QString shortTitle(const QString& title, const QFontMetricsF& metrics, double ro
         if (metrics.horizontalAdvance(rest) <= room)
             return rest;
     }
-    const bool endsInPart = title.endsWith(')');
-    return metrics.elidedText(title, isRange || endsInPart ? Qt::ElideMiddle : Qt::ElideRight, room);
+    const bool endsInNumber = title.endsWith(')') || (!title.isEmpty() && title.back().isDigit());
+    return metrics.elidedText(title, isRange || endsInNumber ? Qt::ElideMiddle : Qt::ElideRight, room);
 }
 
 double roomOfMarks(const GraphPaint& paint, ItemId id)

@@ -49,8 +49,8 @@ struct CardNotes
 // Of these what leaves a name of that width whole: the count goes first, then the time. Of a name that has no
 // room by itself, what leaves most of it.
 CardNotes notesBeside(double room, double name, const CardNotes& wanted);
-// A title in so much room. Of the path of a module its last parts stay, which say most; of a range or a part,
-// "conv1 ... conv4", "layer.3 (1/2)", both ends.
+// A title in so much room. Of the path of a module its last parts stay, which say most; of a range, a part or
+// one of several, "conv1 ... conv4", "layer.3 (1/2)", "denselayer7", both ends.
 QString shortTitle(const QString& title, const QFontMetricsF& metrics, double room);
 // Of a page: as many lines as its height has room for: what it is called; what it holds, how long it takes;
 // of what kind it is. The least, in one line: its name and its time.

@@ -169,6 +169,16 @@ private slots:
         }
     }
 
+    void oneOfSeveralKeepsItsNumber()
+    {
+        const QFontMetricsF metrics{QFont()};
+        for (const QString& title :
+             {QStringLiteral("denseblock1.denselayer1"), QStringLiteral("denseblock1.denselayer2")}) {
+            const QString shown = shortTitle(title, metrics, metrics.horizontalAdvance(title) * 0.4);
+            QVERIFY2(shown.startsWith('d') && shown.endsWith(title.back()), qPrintable(shown));
+        }
+    }
+
     void anotherDrawingHasNoMarks()
     {
         m_paint.markHovered(NodeId(3), {NodeId(3), NodeId(5)});
