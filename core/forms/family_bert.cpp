@@ -30,7 +30,8 @@ ValueId bertEmbeddings(Network& net, const FormValues& values, ValueId ids, cons
     const ValueId types =
         net.buffer("token_type_ids", {1, positions}, InitialValues::constant(0), DType::I64, false);
     const ValueId here = slice(net, places, 1, 0, place.time);
-    const ValueId kinds = expand(net, slice(net, types, 1, 0, place.time), {place.batch, place.time});
+    const ValueId kindsHere = gather(net, expand(net, types, {1, positions}), 1, here);
+    const ValueId kinds = expand(net, kindsHere, {place.batch, place.time});
     const ValueId words = embeddingLayer(net, "word_embeddings", ids, values["vocabulary"], width, padding);
     const ValueId typed = add(net, words, embeddingLayer(net, "token_type_embeddings", kinds, 2, width));
     const ValueId all = add(net, typed, embeddingLayer(net, "position_embeddings", here, positions, width));

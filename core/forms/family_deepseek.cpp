@@ -159,8 +159,7 @@ Routing routedWithinGroups(Network& net, const FormValues& values, ValueId x)
     const ValueId scores = unary(net, "sigmoid", linear(net, wide, toType(net, weight, DType::F32)));
     const ValueId open = withinGroups(net, values, add(net, scores, bias));
     const ValueId chosen = topk(net, open, values["experts-chosen"], Sorted::No).indices;
-    const ValueId weights = net.op("gather", {{"self", scores}, {"dim", std::int64_t{1}}, {"index", chosen}},
-                                   contiguousMeta(DType::F32, net.sizes(chosen)));
+    const ValueId weights = gather(net, scores, 1, chosen);
     const ValueId whole = addNumber(net, sumOver(net, weights, -1, true), 1e-20);
     return {mulNumber(net, divideInPlace(net, weights, whole), expertsScale), chosen};
 }

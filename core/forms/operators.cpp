@@ -414,6 +414,12 @@ ValueId index(Network& net, ValueId x, ValueId rows)
                   contiguousMeta(net.meta(x).dtype, sizes));
 }
 
+ValueId gather(Network& net, ValueId x, int dimension, ValueId chosen)
+{
+    return net.op("gather", {{"self", x}, {"dim", std::int64_t{dimension}}, {"index", chosen}},
+                  contiguousMeta(net.meta(x).dtype, net.sizes(chosen)));
+}
+
 // ---------------------------------------------------------------- norms
 ValueId layerNorm(Network& net, ValueId x, std::int64_t width, std::optional<ValueId> weight,
                   std::optional<ValueId> bias, double epsilon)

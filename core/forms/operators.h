@@ -77,6 +77,7 @@ enum class Sorted { Yes, No };
 TopK topk(Network& net, ValueId x, std::int64_t k, Sorted sorted = Sorted::Yes);
 ValueId arange(Network& net, const SymInt& end);
 ValueId index(Network& net, ValueId x, ValueId rows);
+ValueId gather(Network& net, ValueId x, int dimension, ValueId chosen);
 
 // Norms.
 ValueId layerNorm(Network& net, ValueId x, std::int64_t width, std::optional<ValueId> weight,

@@ -279,6 +279,10 @@ def mamba(values):
         vocab_size=values["vocabulary"], **fields_of({"epsilon": "layer_norm_epsilon"}, values)))
 
 
+def image_numbers(values):
+    return values.get("image-numbers", 6)
+
+
 def unet(values):
     import diffusers
     levels = range(1, values["levels"] + 1)
@@ -287,7 +291,7 @@ def unet(values):
     layers[-1] = layers[-1] or values["transformers-middle"]
     pooled = values.get("pooled-width", 0)
     more = dict(addition_embed_type="text_time", addition_time_embed_dim=2 * values["size-waves"],
-                projection_class_embeddings_input_dim=pooled + 12 * values["size-waves"]) if pooled else {}
+                projection_class_embeddings_input_dim=pooled + 2 * image_numbers(values) * values["size-waves"]) if pooled else {}
     return diffusers.UNet2DConditionModel(
         sample_size=values["image"], in_channels=values["channels"], out_channels=values["channels"],
         down_block_types=[f"{kind}DownBlock2D" for kind in attends],
@@ -303,7 +307,7 @@ def latents(values):
     inputs = [torch.zeros(batch, values["channels"], side, side), torch.zeros(batch, dtype=torch.long),
               torch.zeros(batch, values["sequence"], values["text-width"])]
     if values.get("pooled-width"):
-        inputs += [torch.zeros(batch, values["pooled-width"]), torch.zeros(batch, 6)]
+        inputs += [torch.zeros(batch, values["pooled-width"]), torch.zeros(batch, image_numbers(values))]
     return tuple(inputs)
 
 
