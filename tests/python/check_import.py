@@ -29,22 +29,41 @@ NAMES = [
     f"hf:qwen2 {FEW}", f"hf:qwen3 {FEW}", f"hf:qwen3_moe {FEW}", f"hf:gemma {FEW}", f"hf:gemma2 {FEW}",
     f"hf:gemma3_text {FEW}", f"hf:phi {FEW}", f"hf:phi3 {FEW}", f"hf:falcon {FEW}", f"hf:opt {FEW}", "hf:bloom --set=n_layer=2",
     f"hf:gpt_neox {FEW}", f"hf:olmo2 {FEW}", f"hf:deepseek_v3 {FEW}", f"hf:gpt_oss {FEW}", f"hf:granite {FEW}",
-    f"hf:mamba {FEW}", f"hf:mamba2 {FEW}",
+    f"hf:mamba {FEW}", f"hf:mamba2 {FEW}", f"hf:falcon_mamba {FEW}", "hf:zamba2", "hf:jamba", f"hf:bamba {FEW}", f"hf:rwkv {FEW}",
+    f"hf:cohere {FEW}", f"hf:cohere2 {FEW}", f"hf:phimoe {FEW}", f"hf:starcoder2 {FEW}", f"hf:stablelm {FEW}", f"hf:glm4 {FEW}",
+    f"hf:olmoe {FEW}", f"hf:granitemoe {FEW}", f"hf:exaone4 {FEW}", f"hf:smollm3 {FEW}", f"hf:ernie4_5 {FEW}",
+    f"hf:qwen3_next {FEW}", f"hf:aria_text {FEW}", "hf:xlnet --set=n_layer=2", f"hf:mpnet {FEW}", f"hf:mobilebert {FEW}",
+    "hf:funnel", "hf:reformer", "hf:pegasus --set=encoder_layers=2 --set=decoder_layers=2", f"hf:longformer {FEW}", "hf:led",
+    f"hf:nemotron {FEW} --set=num_key_value_heads=48",
+    *(f"hf:{name}" for name in (
+        "biogpt", "xglm", "codegen", "gptj", "persimmon", "mpt", "gpt_bigcode", "mt5", "umt5", "m2m_100", "marian", "blenderbot",
+        "prophetnet", "fnet", "nystromformer", "perceiver", "canine", "luke", "tapas", "trocr", "nllb-moe")),
     # pictures, sound, both
     f"hf:vit {FEW}", "hf:swin", f"hf:dinov2 {FEW}", f"hf:beit {FEW}", "hf:convnextv2", "hf:segformer", "hf:clip", "hf:siglip",
     "hf:whisper", f"hf:wav2vec2 {FEW}", f"hf:hubert {FEW}", f"hf:layoutlm {FEW}", f"hf:vit_mae {FEW}",
+    "hf:dpt", "hf:detr", "hf:blip", "hf:paligemma", "hf:llava", "hf:mllama", "hf:internvl", "hf:qwen2_vl", "hf:qwen2_5_vl",
+    "hf:qwen3_vl", "hf:idefics3", f"hf:timesformer {FEW}", f"hf:vivit {FEW}",
+    *(f"hf:{name}" for name in (
+        "videomae", "xclip", "idefics2", "smolvlm", "grounding-dino", "owlvit", "owlv2", "sam", "depth_anything", "vitdet", "altclip",
+        "git", "seamless_m4t", "flava", "visual_bert", "donut-swin", "layoutlmv3", "lilt", "vilt", "speecht5", "esm")),
     "timm:resnet50", "timm:convnext_base", "timm:vit_base_patch16_224", "timm:swin_base_patch4_window7_224",
     "timm:efficientnet_b0", "timm:mobilenetv3_large_100", "timm:regnety_032", "timm:maxvit_tiny_tf_224",
-    "timm:mixer_b16_224", "timm:eva02_base_patch14_224", "timm:coatnet_0_rw_224", "timm:levit_256",
+    "timm:mixer_b16_224", "timm:eva02_base_patch14_224", "timm:coatnet_0_rw_224", "timm:levit_256", "timm:deit3_base_patch16_224", "timm:hiera_base_224",
+    "timm:davit_tiny", "timm:fastvit_t8", "timm:tiny_vit_5m_224", "timm:nfnet_f0", "timm:xcit_tiny_12_p8_224",
     "torchvision:resnet50", "torchvision:vgg16_bn", "torchvision:googlenet", "torchvision:inception_v3",
     "torchvision:efficientnet_v2_s", "torchvision:convnext_tiny", "torchvision:swin_v2_t", "torchvision:maxvit_t",
     "torchvision:vit_b_16", "torchvision:shufflenet_v2_x1_0", "torchvision:deeplabv3_resnet50",
     "torchvision:lraspp_mobilenet_v3_large", "torchvision:r3d_18", "torchvision:mvit_v2_s", "torchvision:swin3d_t",
-    "torchvision:raft_small", "torchvision:fasterrcnn_resnet50_fpn", "torchvision:retinanet_resnet50_fpn",
+    "torchvision:raft_small", "torchvision:fasterrcnn_resnet50_fpn", "torchvision:retinanet_resnet50_fpn", "torchvision:keypointrcnn_resnet50_fpn", "torchvision:densenet121",
+    "torchvision:fcn_resnet50", "torchvision:s3d", "torchvision:mnasnet1_0",
 ]
 # What cannot be traced, and a word of the line that says so (core/load/README.md says why).
 FAILS = {"torchvision:fasterrcnn_resnet50_fpn": "targets should not be none",
-         "torchvision:retinanet_resnet50_fpn": "targets should not be none"}
+         "torchvision:retinanet_resnet50_fpn": "targets should not be none",
+         "torchvision:keypointrcnn_resnet50_fpn": "targets should not be none",
+         "hf:longformer": "depends on the values of a tensor", "hf:led": "depends on the values of a tensor",
+         "hf:vilt": "depends on the values of a tensor", "hf:speecht5": "depends on the values of a tensor",
+         "hf:nllb-moe": "depends on the values of a tensor", "hf:esm": "usual sizes of this type are not complete"}
 
 
 def installed(kind):

@@ -82,11 +82,12 @@ def transformers_inputs(model):
     main = getattr(model, "main_input_name", "input_ids")
     if "input_ids" in takes and main in ("input_ids", "pixel_values"):
         given["input_ids"] = ids
-    if "pixel_values" in takes:
+    if "pixel_values" in takes and not is_read_alone(takes):
         height, width = pair(member(config, "image_size"), 224)
         channels = member(config, "num_channels", "in_channels", "in_chans") or 3
-        given["pixel_values"] = image(channels, height, width)
-        if main == "pixel_values" and "decoder_input_ids" not in takes and not is_two_towers(config):
+        given["pixel_values"] = film(member(config, "num_frames"), image(channels, height, width))
+        if main == "pixel_values" and "decoder_input_ids" not in takes and not is_two_towers(config) \
+                and not is_wanted(takes, "input_ids"):
             given.pop("input_ids", None)
     if main == "input_features":
         given.update(feature_inputs(config))
@@ -101,15 +102,34 @@ def transformers_inputs(model):
     return [], given or dummy_inputs(model)
 
 
+def is_wanted(takes, name):
+    return name in takes and takes[name].default is takes[name].empty
+
+
+def film(frames, picture):
+    """So many pictures of each; None: the picture itself."""
+    if not isinstance(frames, int) or frames < 1:
+        return picture
+    return TensorText("f32", [picture.sizes[0], frames, *picture.sizes[1:]], [picture.names[0], None, *picture.names[1:]])
+
+
+def is_read_alone(takes):
+    """Words without pictures, of which the size decides how many words stand for them: Qwen2-VL, Idefics and their kin."""
+    by_patches = "image_grid_thw" in takes or ("pixel_attention_mask" in takes and "spatial_shapes" not in takes)
+    return by_patches and "input_ids" in takes
+
+
 def is_two_towers(config):
     return getattr(config, "text_config", None) is not None and getattr(config, "vision_config", None) is not None
 
 
 def text_inputs(config, takes):
-    longest = member(config, "max_position_embeddings", "n_positions", "max_target_positions") or SEQUENCE
-    length = min(SEQUENCE, longest if isinstance(longest, int) and longest > 0 else SEQUENCE)
+    longest = member(config, "max_position_embeddings", "n_positions", "max_target_positions")
+    if not isinstance(longest, int) or longest <= 2:  # XLNet's -1: any
+        longest = SEQUENCE
+    length = min(SEQUENCE, longest)
     # RoBERTa and its kin count positions from behind the padding.
-    if isinstance(longest, int) and longest % 2 and longest - 2 < length:
+    if longest % 2 and longest - 2 < length:
         length = longest - 2
     return TensorText("i64", [BATCH, length], ["batch", "sequence"])
 
@@ -126,6 +146,9 @@ def audio_inputs(config):
     if member(config, "num_mel_bins") and member(config, "max_length") and not member(config, "conv_dim"):
         return {"input_values": TensorText("f32", [BATCH, config.max_length, config.num_mel_bins],
                                            ["batch", None, None])}
+    channels = getattr(config, "audio_channels", None)  # of codecs
+    if isinstance(channels, int) and channels > 0:
+        return {"input_values": TensorText("f32", [BATCH, channels, 16000], ["batch", None, "sequence"])}
     return {"input_values": TensorText("f32", [BATCH, 16000], ["batch", "sequence"])}
 
 

@@ -3,11 +3,13 @@ import contextlib
 import difflib
 import importlib
 import importlib.util
+import inspect
 import json
 import os
 import sys
 
 from .failures import Failure, explain
+from .known_inputs import is_read_alone
 
 LIBRARIES = {"hf": "transformers", "timm": "timm", "torchvision": "torchvision"}
 
@@ -169,10 +171,24 @@ def build_transformers(name, settings):
     if model_class is None:
         model_class = transformers_class(transformers, config)
     make = getattr(model_class, "_from_config", None) or getattr(model_class, "from_config", None) or model_class
-    model = called(f"hf:{name}", make, config)
+    model = made_of(config, make, name)
     model.tie_weights()
+    if is_read_alone(inspect.signature(model.forward).parameters):
+        notes.append(f"hf:{name}: without --input it is traced with words alone, as which of them stand for a picture hangs on "
+                     "its size")
     notes.append(f"{type(model).__name__} of transformers {transformers.__version__}")
     return Built(model, notes=notes)
+
+
+def made_of(config, make, name):
+    try:
+        return called(f"hf:{name}", make, config)
+    except Failure as failure:
+        is_usual = not os.path.isdir(name) and "/" not in name
+        if is_usual and failure.kind == "raised" and "ImportError" not in failure.text:
+            failure.advice = ("the library's usual sizes of this type are not complete: give the missing one by --set KEY=VALUE, or "
+                              "name a published model, hf:OWNER/NAME")
+        raise
 
 
 def transformers_config(transformers, name):
