@@ -99,7 +99,8 @@ Result<void> printTradeOffs(const PartitionCommandOptions& options, const Partit
 {
     STAGECRAFT_ASSIGN(plans, tradeOffs(problem, progress));
     sayIfLate(progress);
-    std::cout << (options.json ? tradeOffsJson(plans) : tradeOffsText(plans));
+    const PipelineRuntime runtime = problem.options.runtime;
+    std::cout << (options.json ? tradeOffsJson(plans, runtime) : tradeOffsText(plans, runtime));
     return {};
 }
 

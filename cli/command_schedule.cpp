@@ -5,6 +5,7 @@
 #include "core/base/output_file.h"
 #include "core/base/text_file.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/runtime_memory.h"
 #include "core/schedule/comparison_text.h"
 #include "core/schedule/schedule_csv.h"
 #include "core/schedule/timeline_summary.h"
@@ -134,9 +135,11 @@ Result<void> schedule(const ScheduleCommandOptions& options, const Progress& pro
     STAGECRAFT_ASSIGN(timeline, simulate(order, costs));
     STAGECRAFT_ASSIGN(bubble, bubbleParts(order, costs));
     STAGECRAFT_ASSIGN(run, runOf(options, model, chosen, order, costs, timeline, progress));
+    const PipelineRuntime runtime = chosen.problem.options.runtime;
     const auto traceEvents = [&] {
-        return run ? traceEventJson(timeline, bubble, run->step, run->comparison)
-                   : traceEventJson(timeline, bubble);
+        const std::string_view name = nameOf(pipelineRuntimes, runtime);
+        return run ? traceEventJson(timeline, bubble, name, run->step, run->comparison)
+                   : traceEventJson(timeline, bubble, name);
     };
     if (!options.exportCsv.empty() && form == CsvForm::ComputeComms && options.torchVersion.empty())
         chosen.notes.emplace_back(
@@ -153,7 +156,7 @@ Result<void> schedule(const ScheduleCommandOptions& options, const Progress& pro
         return {};
     }
     const std::size_t columns = options.columns > 0 ? options.columns : terminalColumns();
-    std::cout << stepText(timeline, bubble, run, columns);
+    std::cout << stepText(timeline, bubble, run, columns) << buffersNote(runtime) << '\n';
     return {};
 }
 

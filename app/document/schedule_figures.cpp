@@ -116,7 +116,8 @@ Result<void> saveSchedule(const PlanState& state, const std::filesystem::path& p
         return Error{ErrorCode::BadUsage,
                      path.string() + ": a schedule is saved as trace events (.json) or as a table (.csv)"};
     STAGECRAFT_ASSIGN(step, simulatedStep(state));
-    STAGECRAFT_TRY(writeTextFile(path, isTrace ? traceEventJson(step.timeline, step.bubble)
+    const std::string_view runtime = nameOf(pipelineRuntimes, state.problem->options.runtime);
+    STAGECRAFT_TRY(writeTextFile(path, isTrace ? traceEventJson(step.timeline, step.bubble, runtime)
                                                : printScheduleCsv(step.schedule, table.form, table.waits)));
     return {};
 }

@@ -27,6 +27,7 @@ public:
           m_isOver(overOf(progress)),
           m_limit(options.timeLimit)
     {
+        m_curve.runtime = problem.options.runtime;
         for (std::size_t count = options.firstStageCount; count <= options.lastStageCount; ++count)
             m_curve.points.push_back({.stageCount = count});
     }

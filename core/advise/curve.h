@@ -9,6 +9,7 @@
 
 #include "core/base/progress.h"
 #include "core/plan/problem.h"
+#include "core/plan/runtime.h"
 
 #include <functional>
 #include <optional>
@@ -52,8 +53,9 @@ struct CurvePoint
 
 struct PlanCurve
 {
-    std::vector<CurvePoint> points; // stage count by stage count, ascending, without gaps
-    bool complete = false;          // every point is Searched or NoPlan
+    std::vector<CurvePoint> points;                   // stage count by stage count, ascending, without gaps
+    PipelineRuntime runtime = PipelineRuntime::Ideal; // whose buffers its peaks count
+    bool complete = false;                            // every point is Searched or NoPlan
 
     const CurvePoint* find(std::size_t stageCount) const;
 };

@@ -1,6 +1,7 @@
 #include "core/advise/curve_text.h"
 
 #include "core/base/text.h"
+#include "core/plan/runtime_memory.h"
 #include "core/plan/sources/bounds_json.h"
 
 #include <nlohmann/json.hpp>
@@ -65,6 +66,7 @@ std::string curveText(const PlanCurve& curve)
                     point.note + "\n";
     }
     text += "* nothing else is at least as good in iteration time, memory and bytes sent\n";
+    text += buffersNote(curve.runtime) + "\n";
     return text + (curve.complete ? "" : "stopped before every search was over\n");
 }
 
@@ -91,8 +93,10 @@ std::string curveJson(const PlanCurve& curve)
         }
         points.push_back(std::move(json));
     }
-    return Json{{"points", std::move(points)}, {"complete", curve.complete}}.dump(
-               2, ' ', false, Json::error_handler_t::replace) +
+    return Json{{"points", std::move(points)},
+                {"runtime", nameOf(pipelineRuntimes, curve.runtime)},
+                {"complete", curve.complete}}
+               .dump(2, ' ', false, Json::error_handler_t::replace) +
            "\n";
 }
 

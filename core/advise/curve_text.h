@@ -2,7 +2,7 @@
 //
 //     {"points": [{"stages", "state", "fits", "pareto", "note", "bottleneck_s", "bound_s", "bound_kind",
 //      "gap", "proven", "iteration_s", "iteration_bound_s", "speed_up", "bubble",
-//      "peak_bytes", "bytes_sent"}], "complete"}
+//      "peak_bytes", "bytes_sent"}], "runtime", "complete"}
 #pragma once
 
 #include "core/advise/curve.h"

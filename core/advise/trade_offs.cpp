@@ -145,7 +145,7 @@ Result<std::vector<TradeOff>> tradeOffs(const PartitionProblem& problem, const P
     return collector.best();
 }
 
-std::string tradeOffsText(const std::vector<TradeOff>& plans)
+std::string tradeOffsText(const std::vector<TradeOff>& plans, PipelineRuntime runtime)
 {
     std::string text = "      step     slowest   bubble  peak memory        sent\n";
     for (const TradeOff& plan : plans) {
@@ -161,10 +161,10 @@ std::string tradeOffsText(const std::vector<TradeOff>& plans)
                 " a step, or " + formatSeconds(any.bound.value) + " at its slowest (" + any.bound.kind +
                 ")\n";
     }
-    return text;
+    return text + buffersNote(runtime) + "\n";
 }
 
-std::string tradeOffsJson(const std::vector<TradeOff>& plans)
+std::string tradeOffsJson(const std::vector<TradeOff>& plans, PipelineRuntime runtime)
 {
     using Json = nlohmann::ordered_json;
     Json list = Json::array();
@@ -178,7 +178,9 @@ std::string tradeOffsJson(const std::vector<TradeOff>& plans)
                         {"bubble", cost.bubble}});
         addBounds(list.back(), plan.solution);
     }
-    return Json{{"plans", std::move(list)}}.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return Json{{"runtime", nameOf(pipelineRuntimes, runtime)}, {"plans", std::move(list)}}.dump(
+               2, ' ', false, Json::error_handler_t::replace) +
+           "\n";
 }
 
 } // namespace stagecraft

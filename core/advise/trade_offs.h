@@ -3,6 +3,7 @@
 
 #include "core/base/progress.h"
 #include "core/plan/problem.h"
+#include "core/plan/runtime.h"
 
 #include <string>
 #include <vector>
@@ -25,9 +26,10 @@ struct TradeOff
 // bounds, which no plan of `problem` beats, whatever it gives up.
 Result<std::vector<TradeOff>> tradeOffs(const PartitionProblem& problem, const Progress& progress = {});
 
-std::string tradeOffsText(const std::vector<TradeOff>& plans);
-// {"plans": [{"text", "iteration_s", "bottleneck_s", "peak_bytes", "bytes_sent", "bubble", and the bounds as
+// `runtime`: of their problem, whose buffers their peaks count.
+std::string tradeOffsText(const std::vector<TradeOff>& plans, PipelineRuntime runtime);
+// {"runtime", "plans": [{"text", "iteration_s", "bottleneck_s", "peak_bytes", "bytes_sent", "bubble", and the bounds as
 // in bounds_json.h}]}
-std::string tradeOffsJson(const std::vector<TradeOff>& plans);
+std::string tradeOffsJson(const std::vector<TradeOff>& plans, PipelineRuntime runtime);
 
 } // namespace stagecraft

@@ -4,6 +4,13 @@
 
 namespace stagecraft {
 
+std::string buffersNote(PipelineRuntime runtime)
+{
+    if (runtime == PipelineRuntime::Ideal)
+        return "peak memory is without buffers of a run-time; --runtime torch-2.14 counts those of PyTorch";
+    return "peak memory has the buffers of run-time " + std::string(nameOf(pipelineRuntimes, runtime));
+}
+
 RuntimeMemory::RuntimeMemory(const PartitionOptions& options, StepKind step)
     : m_runtime(options.runtime),
       m_step(step),

@@ -18,9 +18,13 @@
 #include "core/plan/stage_cost.h"
 #include "core/schedule/held_counts.h"
 
+#include <string>
 #include <vector>
 
 namespace stagecraft {
+
+// Whose buffers peaks of memory count, a line: "peak memory has the buffers of run-time torch-2.14".
+std::string buffersNote(PipelineRuntime runtime);
 
 // Does what a step keeps in flight go back again?
 enum class StepKind : std::uint8_t { Forward, Training };

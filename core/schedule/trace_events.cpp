@@ -124,9 +124,10 @@ std::string deviceText(const DeviceUse& use)
            R"(,"peak_memory_bytes":)" + std::to_string(use.peakMemory.count()) + "}";
 }
 
-std::string summaryText(const Timeline& timeline, const BubbleParts& bubble)
+std::string summaryText(const Timeline& timeline, const BubbleParts& bubble, std::string_view runtime)
 {
-    std::string text = R"({"step_s":)" + number(timeline.makespan.value()) + R"(,"bubble":{"total":)" +
+    std::string text = R"({"runtime":")" + std::string(runtime) + R"(","step_s":)" +
+                       number(timeline.makespan.value()) + R"(,"bubble":{"total":)" +
                        number(timeline.bubble()) + R"(,"schedule":)" + number(bubble.schedule) +
                        R"(,"imbalance":)" + number(bubble.imbalance) + R"(,"transfers":)" +
                        number(bubble.communication) + "},\n\"devices\":[";
@@ -207,22 +208,22 @@ std::string document(std::string summary, EventWriter events)
 
 } // namespace
 
-std::string traceEventJson(const Timeline& timeline, const BubbleParts& bubble)
+std::string traceEventJson(const Timeline& timeline, const BubbleParts& bubble, std::string_view runtime)
 {
     EventWriter events;
     writeNames(events, timeline);
     writeTimeline(events, timeline);
-    return document(summaryText(timeline, bubble), std::move(events));
+    return document(summaryText(timeline, bubble, runtime), std::move(events));
 }
 
-std::string traceEventJson(const Timeline& planned, const BubbleParts& bubble, const MeasuredStep& measured,
-                           const StepComparison& comparison)
+std::string traceEventJson(const Timeline& planned, const BubbleParts& bubble, std::string_view runtime,
+                           const MeasuredStep& measured, const StepComparison& comparison)
 {
     EventWriter events;
     writeNames(events, planned, "planned: ");
     writeTimeline(events, planned);
     writeMeasured(events, measured, comparison);
-    std::string summary = summaryText(planned, bubble);
+    std::string summary = summaryText(planned, bubble, runtime);
     summary.pop_back(); // "}"
     return document(summary + ",\n\"measured\":" + measuredText(measured, comparison) + '}',
                     std::move(events));

@@ -280,6 +280,10 @@ private slots:
             runCli(command + QStringList{"--runtime", "torch-2.14", "--send", "direct"}).json();
         QCOMPARE(other["runtime"].toString(), QString("torch-2.14"));
         QCOMPARE(other["send"].toString(), QString("direct"));
+        const QStringList timeline{"schedule", example("gpt2-tiny"), "--stages", "2"};
+        QVERIFY(runCli(timeline).output.endsWith("buffers of run-time torch-2.14\n"));
+        const CliRun ideal = runCli(timeline + QStringList{"--runtime", "ideal", "--json"});
+        QCOMPARE(ideal.json()["otherData"].toObject()["runtime"].toString(), QString("ideal"));
     }
 
     // As in the window: what the device has beside its driver's context.

@@ -330,7 +330,7 @@ void useRun(const fs::path& path, const FuzzPlace& place)
         const Timeline planned = valueOf(simulate(schedule, costs));
         const Result<StepComparison> comparison = compareSteps(schedule, costs, planned, *step);
         if (taken(comparison))
-            traceEventJson(planned, valueOf(bubbleParts(schedule, costs)), *step, *comparison);
+            traceEventJson(planned, valueOf(bubbleParts(schedule, costs)), "ideal", *step, *comparison);
     }
 }
 

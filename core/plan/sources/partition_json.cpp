@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/plan/plan_notes.h"
+#include "core/plan/runtime_memory.h"
 #include "core/plan/sources/bounds_json.h"
 #include "core/plan/stage_labels.h"
 
@@ -91,10 +92,7 @@ std::string recomputedText(const PlanCost& cost)
 std::string buffersText(const PartitionProblem& problem, const PlanCost& cost)
 {
     if (problem.options.runtime == PipelineRuntime::Ideal)
-        return problem.stageCount() < 2
-                   ? ""
-                   : "peak memory is without buffers of a run-time; --runtime torch-2.14 "
-                     "counts those of PyTorch\n";
+        return problem.stageCount() < 2 ? "" : buffersNote(problem.options.runtime) + "\n";
     std::string text;
     for (const StageCost& stage : cost.stages)
         text += (text.empty() ? "" : ", ") + formatBytes(stage.runtimeBytes);

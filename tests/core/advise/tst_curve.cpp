@@ -236,11 +236,14 @@ void TestCurve::badRanges()
 void TestCurve::jsonHasEveryPoint()
 {
     std::mt19937 random(2);
-    const PartitionProblem problem = randomProblem(random, {.nodes = 6, .stages = 2});
+    PartitionProblem problem = randomProblem(random, {.nodes = 6, .stages = 2});
+    problem.options.runtime = PipelineRuntime::Torch215;
     const auto curve = solveCurve(problem, {.firstStageCount = 1, .lastStageCount = 8});
     QVERIFY(curve.has_value());
+    QVERIFY(curveText(*curve).find("buffers of run-time torch-2.15\n") != std::string::npos);
     const auto json = nlohmann::json::parse(curveJson(*curve));
     QCOMPARE(json["points"].size(), std::size_t(8));
+    QCOMPARE(json["runtime"].get<std::string>(), std::string("torch-2.15"));
     QCOMPARE(json["complete"].get<bool>(), true);
     QCOMPARE(json["points"][0]["state"].get<std::string>(), std::string("searched"));
     QCOMPARE(json["points"][0]["bottleneck_s"].get<double>(),

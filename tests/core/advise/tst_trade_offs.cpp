@@ -81,15 +81,18 @@ void TestTradeOffs::textAndJsonSayTheBounds()
     const auto plans = tradeOffs(sampleProblem(4));
     QVERIFY(plans.has_value());
     const Solution& any = plans->front().solution;
-    const auto json = nlohmann::json::parse(tradeOffsJson(*plans));
+    const auto json = nlohmann::json::parse(tradeOffsJson(*plans, PipelineRuntime::Torch215));
     QCOMPARE(json["plans"].size(), plans->size());
+    QCOMPARE(json["runtime"].get<std::string>(), std::string("torch-2.15"));
     for (const auto& plan : json["plans"]) {
         QCOMPARE(plan["bound_s"].get<double>(), any.bound.value.value());
         QCOMPARE(plan["iteration_bound_s"].get<double>(), any.iterationBound.value());
         QVERIFY(!plan["bound_kind"].get<std::string>().empty());
     }
-    QVERIFY(tradeOffsText(*plans).find("no plan takes less than " + formatSeconds(any.iterationBound) +
-                                       " a step") != std::string::npos);
+    const std::string text = tradeOffsText(*plans, PipelineRuntime::Torch215);
+    QVERIFY(text.find("no plan takes less than " + formatSeconds(any.iterationBound) + " a step") !=
+            std::string::npos);
+    QVERIFY(text.find("buffers of run-time torch-2.15\n") != std::string::npos);
 }
 
 void TestTradeOffs::stoppedSearchHasNoPlanWithoutABound()

@@ -388,7 +388,7 @@ private slots:
         real.stages[1].forward = real.stages[1].forward * 2;
         const Compared step = compared(schedule, costs, recordOf(simulate(schedule, real).value()));
         const auto document = nlohmann::json::parse(traceEventJson(
-            step.planned, bubbleParts(schedule, costs).value(), step.measured, step.comparison));
+            step.planned, bubbleParts(schedule, costs).value(), "ideal", step.measured, step.comparison));
         std::vector<std::string> names;
         std::array<int, 4> counts{};
         for (const auto& event : document["traceEvents"]) {

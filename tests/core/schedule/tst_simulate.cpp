@@ -351,8 +351,9 @@ void TestSimulate::traceEvents()
         costs.communication = communication;
         const Schedule schedule = makeSchedule(ScheduleKind::Interleaved, 4, 2, 4).value();
         const Timeline timeline = simulate(schedule, costs).value();
-        const auto json =
-            nlohmann::json::parse(traceEventJson(timeline, bubbleParts(schedule, costs).value()));
+        const auto json = nlohmann::json::parse(
+            traceEventJson(timeline, bubbleParts(schedule, costs).value(), "torch-2.15"));
+        QCOMPARE(json["otherData"]["runtime"].get<std::string>(), std::string("torch-2.15"));
         std::map<std::pair<int, int>, double> ends;
         std::size_t computed = 0;
         std::size_t critical = 0;
