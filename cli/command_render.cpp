@@ -38,7 +38,8 @@ Result<Layout> layOut(const Model& model, const RenderCommandOptions& options, c
     // The layout shares the graph; the model outlives it here.
     const std::shared_ptr<const Graph> graph(std::shared_ptr<void>(), &model.graph);
     const auto tree = std::make_shared<RunTree>(makeRunTree(*graph, makeGroupTree(*graph), partition));
-    const Expansion expansion = options.all ? fullExpansion(*tree) : expansionToDepth(*tree, options.depth);
+    const Expansion expansion =
+        options.all ? fullExpansion(*tree) : expansionToDepth(*graph, *tree, options.depth);
     LayoutEngine engine;
     return engine.layout(graph, tree, expansion, progress);
 }
@@ -70,7 +71,8 @@ void addRenderCommand(CLI::App& app, Command& chosen)
     addOutput(*command, "-o,--output", options->output, "The picture to write (*.svg)")->required();
     addFile(*command, "--plan", options->plan, "The plan whose stages are shown (*.stagecraft)");
     addOverlay(*command, options->overlay);
-    addNumber(*command, "--depth", options->depth, "How deep modules are opened", 0);
+    addNumber(*command, "--depth", options->depth,
+              "How deep modules are opened; those that only hold others do not count", 0);
     command->add_flag("--all", options->all, "Open everything");
     command->add_flag("--dark", options->dark, "On a dark ground");
     addJson(*command, options->json);

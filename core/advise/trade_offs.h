@@ -28,8 +28,8 @@ Result<std::vector<TradeOff>> tradeOffs(const PartitionProblem& problem, const P
 
 // `runtime`: of their problem, whose buffers their peaks count.
 std::string tradeOffsText(const std::vector<TradeOff>& plans, PipelineRuntime runtime);
-// {"runtime", "plans": [{"text", "iteration_s", "bottleneck_s", "peak_bytes", "bytes_sent", "bubble", and the bounds as
-// in bounds_json.h}]}
+// {"runtime", "plans": [{"text", "iteration_s", "bottleneck_s", "peak_bytes", "bytes_sent", "bubble",
+// and the bounds as in bounds_json.h}]}
 std::string tradeOffsJson(const std::vector<TradeOff>& plans, PipelineRuntime runtime);
 
 } // namespace stagecraft

@@ -1,5 +1,7 @@
 #include "core/layout/expansion.h"
 
+#include "core/graph/module_containers.h"
+
 #include <queue>
 
 namespace stagecraft {
@@ -94,11 +96,24 @@ Expansion fullExpansion(const RunTree& tree)
     return expansion;
 }
 
-Expansion expansionToDepth(const RunTree& tree, int depth)
+Expansion expansionToDepth(const Graph& graph, const RunTree& tree, int depth)
 {
+    const Table<ModuleId, char> containers = containersOf(graph);
+    const auto isCounted = [&](BoxId box) {
+        const Group& group = tree.groups.groups[tree.boxes[box].group];
+        return group.kind != GroupKind::Module || containers[group.module] == 0;
+    };
+    const auto levelOf = [&](BoxId box) {
+        int level = 1;
+        while (!isAlwaysOpen(tree.boxes[*tree.boxes[box].parent])) {
+            box = *tree.boxes[box].parent;
+            level += isCounted(box) ? 1 : 0;
+        }
+        return level;
+    };
     Expansion expansion;
     for (const BoxId box : tree.boxes.ids())
-        if (tree.boxes[box].depth > 1 && tree.boxes[box].depth <= depth + 1)
+        if (!isAlwaysOpen(tree.boxes[box]) && levelOf(box) <= depth)
             expansion.open(tree, box);
     return expansion;
 }

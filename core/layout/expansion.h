@@ -28,8 +28,9 @@ private:
 
 // Everything open.
 Expansion fullExpansion(const RunTree& tree);
-// Boxes at most `depth` below their stage are open; 0 opens none.
-Expansion expansionToDepth(const RunTree& tree, int depth);
+// Boxes at most `depth` below their stage are open, containers (graph/module_containers.h) not counted, as in
+// summarize(); 0 opens none. `graph` is the tree's.
+Expansion expansionToDepth(const Graph& graph, const RunTree& tree, int depth);
 // The opening state of a drawing: boxes are opened, those of the greatest weight first, while at most
 // `maxItems` items would be drawn. `weights` are costs of nodes, not negative.
 Expansion openingExpansion(const RunTree& tree, const Table<NodeId, double>& weights,

@@ -73,11 +73,34 @@ private slots:
     {
         const auto graph = graphOf(layeredText(3));
         const auto tree = treeOf(*graph, singleStage(graph->nodeCount()));
-        QCOMPARE(expansionToDepth(*tree, 0), Expansion());
-        const Expansion one = expansionToDepth(*tree, 1);
+        QCOMPARE(expansionToDepth(*graph, *tree, 0), Expansion());
+        const Expansion one = expansionToDepth(*graph, *tree, 1);
         QVERIFY(one.isOpen(*tree, boxNamed(*tree, "layers.0-2")));
         QVERIFY(!one.isOpen(*tree, boxNamed(*tree, "fc")));
-        QCOMPARE(expansionToDepth(*tree, 2), fullExpansion(*tree));
+        QCOMPARE(expansionToDepth(*graph, *tree, 2), fullExpansion(*tree));
+    }
+
+    // As a Sequential, which only holds others: what it holds is as deep as itself.
+    void containersAreNotCounted()
+    {
+        const auto textWith = [](const std::string& className) {
+            return "graph g\n  module net \"" + className +
+                   "\"\n  input %x : f32[4]\n"
+                   "  %a : f32[4] = aten::relu.default(self %x) @net.one\n"
+                   "  %b : f32[4] = aten::tanh.default(self %a) @net.one\n"
+                   "  %c : f32[4] = aten::cos.default(self %b) @net.two\n"
+                   "  %d : f32[4] = aten::exp.default(self %c) @net.two\n"
+                   "  %y : f32[4] = aten::sin.default(self %d)\n  return %y\n";
+        };
+        for (const bool holdsOnly : {true, false}) {
+            const auto graph = graphOf(textWith(holdsOnly ? "torch.nn.modules.container.Sequential" : "Net"));
+            const auto tree = treeOf(*graph, singleStage(graph->nodeCount()));
+            QCOMPARE(expansionToDepth(*graph, *tree, 0), Expansion());
+            const Expansion one = expansionToDepth(*graph, *tree, 1);
+            QVERIFY(one.isOpen(*tree, boxNamed(*tree, "net")));
+            QCOMPARE(one.isOpen(*tree, boxNamed(*tree, "two")), holdsOnly);
+            QCOMPARE(expansionToDepth(*graph, *tree, 2), fullExpansion(*tree));
+        }
     }
 
     void theHeaviestBoxOpensFirst()

@@ -120,7 +120,7 @@ private slots:
             const auto tree = treeOf(*graph, equalParts(graph->nodeCount(), stages));
             LayoutEngine engine;
             for (const Expansion& expansion :
-                 {Expansion(), expansionToDepth(*tree, 2), fullExpansion(*tree)}) {
+                 {Expansion(), expansionToDepth(*graph, *tree, 2), fullExpansion(*tree)}) {
                 const Layout layout = layoutOf(engine, graph, tree, expansion);
                 QVERIFY2(layout.notes.empty(), layout.notes.empty() ? "" : layout.notes.front().c_str());
                 checkPlaces(layout);
@@ -172,7 +172,7 @@ private slots:
         LayoutEngine fresh;
         LayoutEngine used;
         layoutOf(used, graph, tree, {});
-        layoutOf(used, graph, tree, expansionToDepth(*tree, 1));
+        layoutOf(used, graph, tree, expansionToDepth(*graph, *tree, 1));
         const Layout a = layoutOf(fresh, graph, tree, fullExpansion(*tree));
         const Layout b = layoutOf(used, graph, tree, fullExpansion(*tree));
         QCOMPARE(a.items.size(), b.items.size());
