@@ -129,19 +129,24 @@ std::string shortened(const std::string& text, std::size_t width)
 // `figures` of one's own: a text for each row, or none at all.
 void printTable(const std::vector<SummaryRow>& rows, const std::vector<std::string>& figures)
 {
-    printFormatted("%-44s %6s %12s %12s %10s %10s %11s %11s %11s %11s %11s\n", "", "ops", "FLOP fwd",
-                   "FLOP bwd", "time fwd", "time bwd", "in", "out", "saved", "parameters", "at peak");
+    printFormatted("%-44s %6s %12s %12s %10s %10s %10s %10s %11s %11s %11s %11s %11s\n", "", "ops",
+                   "FLOP fwd", "FLOP bwd", "time fwd", "time bwd", "alone fwd", "alone bwd", "in", "out",
+                   "saved", "parameters", "at peak");
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const SummaryRow& row = rows[i];
         const NodeCost& cost = row.cost;
         const std::string own = figures.empty() || figures[i].empty() ? "" : "  " + figures[i];
+        const auto alone = [&](Seconds BlockFigures::*time) {
+            return row.block ? formatSeconds((*row.block).*time) : std::string();
+        };
         const auto sent = [&](Bytes BlockFigures::*bytes) {
             return row.block ? formatBytes((*row.block).*bytes) : std::string();
         };
-        printFormatted("%-44s %6zu %12s %12s %10s %10s %11s %11s %11s %11s %11s%s%s\n",
+        printFormatted("%-44s %6zu %12s %12s %10s %10s %10s %10s %11s %11s %11s %11s %11s%s%s\n",
                        shortened(row.name.empty() ? "(all)" : row.name, 44).c_str(), row.nodes,
                        formatFlops(cost.forward.flops).c_str(), formatFlops(cost.backward().flops).c_str(),
                        formatSeconds(cost.forward.time).c_str(), formatSeconds(cost.backward().time).c_str(),
+                       alone(&BlockFigures::forwardTime).c_str(), alone(&BlockFigures::backwardTime).c_str(),
                        sent(&BlockFigures::input).c_str(), sent(&BlockFigures::output).c_str(),
                        formatBytes(cost.savedBytes).c_str(), formatBytes(cost.parameterBytes).c_str(),
                        formatBytes(cost.atPeak.total()).c_str(),

@@ -1,5 +1,7 @@
 #include "core/profile/block_figures.h"
 
+#include "core/profile/device/dispatch_clock.h"
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -64,8 +66,20 @@ BlockFigures BlockMeter::figuresOf(std::span<const NodeId> nodes) const
             if (m_returned.contains(result) || std::ranges::any_of(graph[result].users, isElsewhere))
                 outputs.insert(result);
     }
-    BlockFigures figures{.forwardPeak = peakOf(nodes, Phase::Forward),
-                         .backwardPeak = peakOf(nodes, Phase::Backward)};
+    const std::vector<std::size_t> forward = samplesOf(nodes, Phase::Forward);
+    const std::vector<std::size_t> backward = samplesOf(nodes, Phase::Backward);
+    BlockFigures figures{.forwardPeak = peakOf(forward),
+                         .backwardPeak = peakOf(backward),
+                         .forwardTime = timeOf(forward),
+                         .backwardTime = timeOf(backward)};
+    const auto isTraced = [&](NodeId node) { return m_profile->nodes[node].origin == CostOrigin::Estimated; };
+    if (!std::ranges::all_of(nodes, isTraced)) {
+        figures.forwardTime = figures.backwardTime = {};
+        for (const NodeId node : nodes) {
+            figures.forwardTime += m_profile->nodes[node].forward.time;
+            figures.backwardTime += m_profile->nodes[node].backward().time;
+        }
+    }
     for (const ValueId input : inputs)
         figures.input += m_profile->valueBytes[input];
     for (const ValueId output : outputs)
@@ -73,7 +87,7 @@ BlockFigures BlockMeter::figuresOf(std::span<const NodeId> nodes) const
     return figures;
 }
 
-Bytes BlockMeter::peakOf(std::span<const NodeId> nodes, Phase phase) const
+std::vector<std::size_t> BlockMeter::samplesOf(std::span<const NodeId> nodes, Phase phase) const
 {
     const std::vector<MemorySample>& samples = m_profile->memory.samples;
     std::vector<std::size_t> own;
@@ -81,6 +95,23 @@ Bytes BlockMeter::peakOf(std::span<const NodeId> nodes, Phase phase) const
         std::ranges::copy_if(m_samples[node], std::back_inserter(own),
                              [&](std::size_t sample) { return samples[sample].phase == phase; });
     std::ranges::sort(own);
+    return own;
+}
+
+Seconds BlockMeter::timeOf(std::span<const std::size_t> own) const
+{
+    DispatchClock clock(m_profile->options.device);
+    Seconds time;
+    for (const std::size_t i : own) {
+        const MemorySample& sample = m_profile->memory.samples[i];
+        time += clock.run(sample.alone, sample.isRecomputed ? Phase::Forward : sample.phase);
+    }
+    return time;
+}
+
+Bytes BlockMeter::peakOf(std::span<const std::size_t> own) const
+{
+    const std::vector<MemorySample>& samples = m_profile->memory.samples;
     Bytes peak, entry;
     for (std::size_t i = 0; i < own.size(); ++i) {
         // Between samples of one piece may be those of no node: accumulations of gradients.

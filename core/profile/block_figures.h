@@ -3,6 +3,10 @@
 //     live ──╮  ╭──╮      ╭─╮        a block's peak: the most that is alive while it runs,
 //            ╰──╯  ╰──────╯ ╰──      above what was there when it began
 //          │ forward │  │ backward │
+//
+// Its time is that of its operators one after the other with nothing before them, so that a device which is
+// faster than the program that hands them over waits for it. The same operators in the step may take less:
+// there the program may be ahead by the time that the block begins.
 #pragma once
 
 #include "core/graph/graph.h"
@@ -22,6 +26,9 @@ struct BlockFigures
     Bytes forwardPeak;
     // What it runs again and gradients of its parameters included.
     Bytes backwardPeak;
+    // Sums over its nodes where any of them was measured, or was not traced.
+    Seconds forwardTime;
+    Seconds backwardTime; // what it runs again included
 
     friend bool operator==(const BlockFigures&, const BlockFigures&) = default;
 };
@@ -35,7 +42,10 @@ public:
     BlockFigures figuresOf(std::span<const NodeId> nodes) const;
 
 private:
-    Bytes peakOf(std::span<const NodeId> nodes, Phase phase) const;
+    // The samples of `nodes` in a phase, in the order of the step.
+    std::vector<std::size_t> samplesOf(std::span<const NodeId> nodes, Phase phase) const;
+    Bytes peakOf(std::span<const std::size_t> own) const;
+    Seconds timeOf(std::span<const std::size_t> own) const;
 
     const Graph* m_graph;
     const Profile* m_profile;

@@ -88,7 +88,14 @@ struct MemorySample
     std::string op;             // the aten operator that ran
     Bytes live;                 // born in this step and still alive; what is there before it is left out
     Bytes peak;                 // most alive since the sample before
-    Seconds time;               // that the operator takes
+    Seconds time;               // by how much it moves the end of the step on
+    Seconds alone;              // that it takes on the device, before anything waits; zero of a view
+};
+
+// What an operator takes: see MemorySample.
+struct OperatorSpan
+{
+    Seconds time, alone;
 };
 
 struct MemoryTimeline

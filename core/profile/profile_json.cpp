@@ -122,12 +122,16 @@ constexpr Column columns[] = {
 struct BlockColumn
 {
     const char* name;
-    Bytes BlockFigures::*value;
+    ordered_json (*value)(const BlockFigures&);
 };
 
-constexpr BlockColumn blockColumns[] = {{"input_bytes", &BlockFigures::input},
-                                        {"forward_peak_bytes", &BlockFigures::forwardPeak},
-                                        {"backward_peak_bytes", &BlockFigures::backwardPeak}};
+constexpr BlockColumn blockColumns[] = {
+    {"input_bytes", [](const BlockFigures& f) { return ordered_json(f.input.count()); }},
+    {"forward_peak_bytes", [](const BlockFigures& f) { return ordered_json(f.forwardPeak.count()); }},
+    {"backward_peak_bytes", [](const BlockFigures& f) { return ordered_json(f.backwardPeak.count()); }},
+    {"time_forward_alone_s", [](const BlockFigures& f) { return ordered_json(f.forwardTime.value()); }},
+    {"time_backward_alone_s", [](const BlockFigures& f) { return ordered_json(f.backwardTime.value()); }},
+};
 
 void appendColumns(ordered_json& row, const NodeCost& cost)
 {
@@ -192,7 +196,7 @@ ordered_json summaryJson(const std::vector<SummaryRow>& summary)
         appendColumns(row, entry.cost);
         if (entry.block)
             for (const BlockColumn& column : blockColumns)
-                row[column.name] = ((*entry.block).*column.value).count();
+                row[column.name] = column.value(*entry.block);
         rows.push_back(std::move(row));
     }
     return rows;
@@ -274,7 +278,7 @@ std::string profileCsv(const Model& model, const Profile& profile, const ReportO
         for (std::size_t i = 0; i < memoryCategoryCount; ++i)
             text += ',' + std::to_string(row.cost.atPeak[static_cast<MemoryCategory>(i)].count());
         for (const BlockColumn& column : blockColumns)
-            text += row.block ? ',' + std::to_string(((*row.block).*column.value).count()) : ",";
+            text += row.block ? ',' + columnText(column.value(*row.block)) : ",";
         text += "\r\n";
     }
     return text;

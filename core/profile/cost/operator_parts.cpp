@@ -49,7 +49,7 @@ const BiasedOp* biasOf(const Trace& trace, const TraceOp& op)
 
 } // namespace
 
-std::vector<OpPart> operatorParts(const Trace& trace, const std::vector<Seconds>& times)
+std::vector<OpPart> operatorParts(const Trace& trace, const std::vector<OperatorSpan>& times)
 {
     std::vector<OpPart> parts;
     for (const OpId id : trace.ops.ids()) {
@@ -61,7 +61,7 @@ std::vector<OpPart> operatorParts(const Trace& trace, const std::vector<Seconds>
                     .phase = op.phase,
                     .isRecomputed = op.isRecomputed,
                     .op = trace.opNames[op.name].name};
-        part.cost = {operatorFlops(trace, op).total(), traffic.read, traffic.written, times[id.index()]};
+        part.cost = {operatorFlops(trace, op).total(), traffic.read, traffic.written, times[id.index()].time};
         const BiasedOp* const biased = biasOf(trace, op);
         if (!biased) {
             parts.push_back(std::move(part));

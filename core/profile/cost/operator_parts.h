@@ -15,6 +15,6 @@ namespace stagecraft {
 // Operators that move or compute something, in the order they ran; `times` are those of the trace's
 // operators. FLOPs and times of a node's parts sum up to the node's own; traffic does not where a bias is
 // split off: unfused, the product is written and read once more.
-std::vector<OpPart> operatorParts(const Trace& trace, const std::vector<Seconds>& times);
+std::vector<OpPart> operatorParts(const Trace& trace, const std::vector<OperatorSpan>& times);
 
 } // namespace stagecraft

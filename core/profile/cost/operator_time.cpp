@@ -124,17 +124,4 @@ Seconds plainTime(Flops flops, Bytes moved, DType dtype, const DeviceSpec& devic
     return kernelTime(work, device) + device.launchOverhead;
 }
 
-Seconds DispatchClock::run(Seconds alone, Phase phase)
-{
-    const Seconds before = m_end;
-    const bool isBackward = phase == Phase::Backward && m_device.backwardDispatch > Seconds{};
-    m_dispatched += isBackward ? m_device.backwardDispatch : m_device.dispatchOverhead;
-    if (m_device.kind == "cpu")
-        m_end += m_device.dispatchOverhead + alone +
-                 (phase == Phase::Backward ? m_device.gradientOverhead : Seconds{});
-    else if (alone > Seconds{})
-        m_end = std::max(m_end, m_dispatched) + alone;
-    return m_end - before;
-}
-
 } // namespace stagecraft

@@ -85,14 +85,16 @@ private:
 // Shares the time of a node's phase among its operators as it was shared before; without a time before, the
 // first one has it all.
 void shareTime(const Trace& trace, NodeId node, Phase phase, Seconds before, Seconds after,
-               std::vector<Seconds>& times)
+               std::vector<OperatorSpan>& times)
 {
     Seconds unshared = after;
     for (std::size_t i = 0; i < trace.ops.size(); ++i) {
         const TraceOp& op = trace.ops[OpId(i)];
         if (op.node != node || op.phase != phase)
             continue;
-        times[i] = before > Seconds(0) ? times[i] * (after / before) : std::exchange(unshared, Seconds(0));
+        times[i].time =
+            before > Seconds(0) ? times[i].time * (after / before) : std::exchange(unshared, Seconds(0));
+        times[i].alone = times[i].time;
     }
 }
 
@@ -104,7 +106,7 @@ PhaseCost scaled(const PhaseCost& cost, double times)
 }
 
 Result<void> applyTo(const Graph& graph, const Trace& trace, NodeId node, const Substitute& substitute,
-                     std::vector<Seconds>& times, Profile& profile)
+                     std::vector<OperatorSpan>& times, Profile& profile)
 {
     const SubstitutedNode substituted(graph, trace, node, substitute);
     NodeCost& cost = profile.nodes[node];
@@ -144,7 +146,7 @@ Result<void> applyTo(const Graph& graph, const Trace& trace, NodeId node, const 
 } // namespace
 
 Result<void> applySubstitutes(const Graph& graph, const Trace& trace, const Substitutes& substitutes,
-                              std::vector<Seconds>& times, Profile& profile)
+                              std::vector<OperatorSpan>& times, Profile& profile)
 {
     for (const NodeId node : graph.nodes())
         if (const Substitute* substitute = substitutes.find(graph[node].target))

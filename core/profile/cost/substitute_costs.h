@@ -14,6 +14,6 @@ namespace stagecraft {
 // sum it is in, is not exact; a note says so. Fails as Expression::evaluate does, naming file, operator and
 // node.
 Result<void> applySubstitutes(const Graph& graph, const Trace& trace, const Substitutes& substitutes,
-                              std::vector<Seconds>& times, Profile& profile);
+                              std::vector<OperatorSpan>& times, Profile& profile);
 
 } // namespace stagecraft

@@ -20,9 +20,15 @@ Bytes gradientBytes(const Trace& trace)
     return sum;
 }
 
+void setSpan(MemorySample& sample, const OperatorSpan& span)
+{
+    sample.time = span.time;
+    sample.alone = span.alone;
+}
+
 // Samples of the optimizer's later step, behind those of the backward pass.
 void addOptimizerSamples(const Trace& trace, const OptimizerTrace& optimizer,
-                         const std::vector<Seconds>& times, MemoryTimeline& timeline)
+                         const std::vector<OperatorSpan>& times, MemoryTimeline& timeline)
 {
     Bytes before = trace.liveAtEndOutputsDropped;
     for (std::size_t i = optimizer.firstStepEnd; i < optimizer.trace.ops.size(); ++i) {
@@ -32,7 +38,7 @@ void addOptimizerSamples(const Trace& trace, const OptimizerTrace& optimizer,
         sample.op = optimizer.trace.opNames[op.name].name;
         sample.live = trace.liveAtEndOutputsDropped + op.live - optimizer.state;
         sample.peak = std::max(before, sample.live) + op.scratch;
-        sample.time = times[i];
+        setSpan(sample, times[i]);
         before = sample.live;
         timeline.samples.push_back(std::move(sample));
     }
@@ -71,7 +77,7 @@ void addWorkspace(Bytes bytes, MemoryTimeline& timeline)
 }
 
 void addTotals(const Trace& trace, const OptimizerTrace& optimizer,
-               const std::vector<Seconds>& optimizerTimes, Profile& profile)
+               const std::vector<OperatorSpan>& optimizerTimes, Profile& profile)
 {
     ProfileTotals& totals = profile.totals;
     totals.optimizerBytes = optimizer.state;
@@ -83,7 +89,7 @@ void addTotals(const Trace& trace, const OptimizerTrace& optimizer,
     }
     totals.peak = std::max(totals.peakForward, totals.peakBackward);
     for (std::size_t i = optimizer.firstStepEnd; i < optimizerTimes.size(); ++i)
-        totals.timeOptimizer += optimizerTimes[i];
+        totals.timeOptimizer += optimizerTimes[i].time;
     for (const MemorySample& sample : profile.memory.samples)
         if (sample.phase == Phase::Optimizer)
             totals.peakOptimizer = std::max(totals.peakOptimizer, sample.live);
@@ -92,13 +98,13 @@ void addTotals(const Trace& trace, const OptimizerTrace& optimizer,
 } // namespace
 
 void addStepMemory(const Graph& graph, const Trace& trace, const OptimizerTrace& optimizer,
-                   const std::vector<Seconds>& times, const std::vector<Seconds>& optimizerTimes,
+                   const std::vector<OperatorSpan>& times, const std::vector<OperatorSpan>& optimizerTimes,
                    Profile& profile)
 {
     MemoryTimeline& timeline = profile.memory;
     timeline = memoryTimeline(trace);
     for (std::size_t i = 0; i < times.size(); ++i)
-        timeline.samples[i].time = times[i];
+        setSpan(timeline.samples[i], times[i]);
     addOptimizerSamples(trace, optimizer, optimizerTimes, timeline);
     addTotals(trace, optimizer, optimizerTimes, profile);
 

@@ -5,6 +5,7 @@
 #include "core/profile/cost/operator_parts.h"
 #include "core/profile/cost/operator_time.h"
 #include "core/profile/cost/substitute_costs.h"
+#include "core/profile/device/dispatch_clock.h"
 #include "core/profile/memory/device_memory.h"
 #include "core/profile/memory/region_peaks.h"
 #include "core/profile/memory/step_memory.h"
@@ -44,18 +45,18 @@ void addBackward(NodeCost& cost, const PhaseCost& whole, const OpFlops& flops, d
 }
 
 // The time of each operator, on the way.
-std::vector<Seconds> addOperators(const Trace& trace, const DeviceSpec& device, Profile& profile)
+std::vector<OperatorSpan> addOperators(const Trace& trace, const DeviceSpec& device, Profile& profile)
 {
-    std::vector<Seconds> times;
+    std::vector<OperatorSpan> times;
     times.reserve(trace.ops.size());
     DispatchClock clock(device);
     for (const TraceOp& op : trace.ops) {
         const OpFlops flops = operatorFlops(trace, op);
         const OpTraffic traffic = operatorTraffic(trace, op);
+        const Seconds alone = operatorTime(trace, op, flops, traffic, device);
         const PhaseCost whole{flops.total(), traffic.read, traffic.written,
-                              clock.run(operatorTime(trace, op, flops, traffic, device),
-                                        op.isRecomputed ? Phase::Forward : op.phase)};
-        times.push_back(whole.time);
+                              clock.run(alone, op.isRecomputed ? Phase::Forward : op.phase)};
+        times.push_back({whole.time, alone});
         const bool isForward = op.phase == Phase::Forward;
         (isForward ? profile.totals.flopsForward : profile.totals.flopsBackward) += whole.flops;
         (isForward ? profile.totals.timeForward : profile.totals.timeBackward) += whole.time;
@@ -75,13 +76,15 @@ std::vector<Seconds> addOperators(const Trace& trace, const DeviceSpec& device, 
     return times;
 }
 
-std::vector<Seconds> operatorTimes(const Trace& trace, const DeviceSpec& device)
+std::vector<OperatorSpan> operatorTimes(const Trace& trace, const DeviceSpec& device)
 {
-    std::vector<Seconds> times;
+    std::vector<OperatorSpan> times;
     DispatchClock clock(device);
-    for (const TraceOp& op : trace.ops)
-        times.push_back(
-            clock.run(operatorTime(trace, op, operatorFlops(trace, op), operatorTraffic(trace, op), device)));
+    for (const TraceOp& op : trace.ops) {
+        const Seconds alone =
+            operatorTime(trace, op, operatorFlops(trace, op), operatorTraffic(trace, op), device);
+        times.push_back({clock.run(alone), alone});
+    }
     return times;
 }
 
@@ -290,12 +293,12 @@ Result<std::optional<Trace>> otherFirstStep(const Model& model, const ProfileOpt
 }
 
 // What depends on more than one step: the optimizer, the first step beside the later ones.
-Result<void> addStep(const Model& model, const Trace& trace, const std::vector<Seconds>& times,
+Result<void> addStep(const Model& model, const Trace& trace, const std::vector<OperatorSpan>& times,
                      Profile& profile)
 {
     const ProfileOptions& options = profile.options;
     STAGECRAFT_ASSIGN(optimizer, optimizerOf(trace, options));
-    const std::vector<Seconds> optimizerTimes = operatorTimes(optimizer.trace, options.device);
+    const std::vector<OperatorSpan> optimizerTimes = operatorTimes(optimizer.trace, options.device);
     addStepMemory(model.graph, trace, optimizer, times, optimizerTimes, profile);
     STAGECRAFT_ASSIGN(first, otherFirstStep(model, options));
     profile.stepMemory = replaySteps({first ? *first : trace, trace, optimizer}, options);
@@ -339,7 +342,7 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     profile.nodes = Table<NodeId, NodeCost>(model.graph.nodeCount());
     profile.valueBytes = Table<ValueId, Bytes>(model.graph.valueCount());
     profile.needsGradient = Table<ValueId, char>(model.graph.valueCount(), 0);
-    std::vector<Seconds> times = addOperators(trace, options.device, profile);
+    std::vector<OperatorSpan> times = addOperators(trace, options.device, profile);
     STAGECRAFT_TRY(checkCountable(trace, profile));
     profile.parts = operatorParts(trace, times);
     profile.nodeMemory = nodeMemory(model.graph, trace);

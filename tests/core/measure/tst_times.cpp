@@ -3,7 +3,7 @@
 #include "core/measure/imported_times.h"
 #include "core/measure/measured_times_json.h"
 #include "core/measure/profiler_events.h"
-#include "core/profile/cost/operator_time.h"
+#include "core/profile/device/dispatch_clock.h"
 #include "core/profile/device/efficiency.h"
 #include "core/profile/device/operator_class.h"
 #include "core/profile/model/profile_model.h"

@@ -73,6 +73,7 @@ private slots:
     void compositesHaveParts();
     void blocksAreOneRow();
     void blocksAreMeasuredAsOne();
+    void blocksAreTimedAsOne();
     void containersDoNotCountAsDepth();
     void traceEventsStackTheCategories();
     void theLargestBatchFitsAndOneMoreDoesNot();
@@ -315,6 +316,38 @@ void TestProfileModel::blocksAreMeasuredAsOne()
     QCOMPARE(figures(modules.front()).section(' ', 0, 1), QString("512 128"));
     QCOMPARE(modules.front().block->forwardPeak, profile.totals.peakForward);
     QVERIFY(!summarize(model.graph, profile, SummaryKind::Op).front().block);
+}
+
+// Small operators behind a long one are handed over by the time that it ends; alone they are waited for.
+void TestProfileModel::blocksAreTimedAsOne()
+{
+    const Model model =
+        modelOf("graph waiting\n  input %x : f32[2048, 2048]\n  param %w \"w\" : f32[2048, 2048]\n"
+                "  %long : f32[2048, 2048] = aten::mm.default(%x, %w)\n"
+                "  %row : f32[2048] = aten::sum.dim_IntList(%long, [0])\n"
+                "  %abs : f32[2048] = aten::abs.default(%row) @small\n"
+                "  %neg : f32[2048] = aten::neg.default(%abs) @small\n  return %neg\n");
+    const auto rowsOn = [&](const char* kind) {
+        ProfileOptions options = plainOptions(LoweringKind::Math);
+        options.device.kind = kind;
+        options.device.launchOverhead = Seconds(2e-6);
+        options.device.dispatchOverhead = Seconds(1e-5);
+        options.device.backwardDispatch = Seconds(2e-5);
+        options.device.gradientOverhead = {};
+        return summarize(model.graph, profileOf(model, options), SummaryKind::Module);
+    };
+    const auto isLate = [](Seconds time, Seconds dispatch, Seconds run) {
+        return time > 2 * dispatch + run && time < 2 * dispatch + 2 * run;
+    };
+    const auto gpu = rowsOn("cuda");
+    QCOMPARE(gpu[1].name, std::string("small"));
+    QVERIFY(gpu[1].cost.forward.time < Seconds(1e-5)); // both run, as they are
+    QVERIFY(isLate(gpu[1].block->forwardTime, Seconds(1e-5), Seconds(2e-6)));
+    QVERIFY(gpu[1].block->backwardTime > Seconds(4e-5));
+    QCOMPARE(gpu[0].block->forwardTime, gpu[0].cost.forward.time);
+    const auto cpu = rowsOn("cpu");
+    for (const SummaryRow& row : cpu)
+        QVERIFY(qFuzzyCompare(row.block->forwardTime.value(), row.cost.forward.time.value()));
 }
 
 void TestProfileModel::containersDoNotCountAsDepth()

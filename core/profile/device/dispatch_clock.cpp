@@ -1,0 +1,20 @@
+#include "core/profile/device/dispatch_clock.h"
+
+#include <algorithm>
+
+namespace stagecraft {
+
+Seconds DispatchClock::run(Seconds alone, Phase phase)
+{
+    const Seconds before = m_end;
+    const bool isBackward = phase == Phase::Backward && m_device.backwardDispatch > Seconds{};
+    m_dispatched += isBackward ? m_device.backwardDispatch : m_device.dispatchOverhead;
+    if (m_device.kind == "cpu")
+        m_end += m_device.dispatchOverhead + alone +
+                 (phase == Phase::Backward ? m_device.gradientOverhead : Seconds{});
+    else if (alone > Seconds{})
+        m_end = std::max(m_end, m_dispatched) + alone;
+    return m_end - before;
+}
+
+} // namespace stagecraft

@@ -1,0 +1,31 @@
+// DispatchClock: the program that hands operators to a device, and the device that runs them, side by side.
+#pragma once
+
+#include "core/profile/device/device.h"
+#include "core/trace/trace.h"
+
+namespace stagecraft {
+
+// When the operators of a step end. A program hands operators to a GPU ahead of time, at the cost of the
+// dispatch of each, views too; where the GPU is faster than that, the step waits for the program:
+//
+//     program  ▕op▕op▕op▕op▕op▕ ...            dispatch-bound: small operators
+//     device      ▕o▕ ▕o▕ ▕o▕ ...
+//
+// A CPU does one after the other, and each dispatch comes before its operator.
+class DispatchClock
+{
+public:
+    explicit DispatchClock(const DeviceSpec& device) : m_device(device) {}
+
+    // Runs the next operator, which takes `alone` on the device (zero: a view). Returns by how much the end
+    // of the step moved on.
+    Seconds run(Seconds alone, Phase phase = Phase::Forward);
+
+private:
+    const DeviceSpec& m_device;
+    Seconds m_dispatched; // the program is so far
+    Seconds m_end;        // the device is so far
+};
+
+} // namespace stagecraft
