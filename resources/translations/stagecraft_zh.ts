@@ -4503,6 +4503,18 @@ Keeps %1 for backward, has %2 of parameters</source>
   </message>
   <message>
    <source>
+As one, alone: forward %1, backward %2</source>
+   <translation>
+作为整体单独运行：前向 %1，反向 %2</translation>
+  </message>
+  <message>
+   <source>
+Reads %1, gives %2; takes up to %3 forward, %4 backward</source>
+   <translation>
+读入 %1，给出 %2；前向最多占用 %3，反向 %4</translation>
+  </message>
+  <message>
+   <source>
 In B: forward %1, backward %2, keeps %3</source>
    <translation>
 B 中：前向 %1，反向 %2，保留 %3</translation>

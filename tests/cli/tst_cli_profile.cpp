@@ -3,6 +3,7 @@
 #include <QFile>
 #include <QJsonArray>
 #include <QTemporaryDir>
+#include <QtEndian>
 #include <QtTest>
 
 using namespace stagecraft::test;
@@ -103,6 +104,42 @@ private slots:
         QVERIFY(sum.output.contains("loss: as asked for, a step goes back from the sum"));
         QCOMPARE(wrong.status, 1);
         QVERIFY2(wrong.isOneLineError() && wrong.errors.contains("there is '0', '1'"), wrong.errors);
+    }
+
+    // What goes back first: ones, random numbers by the seed, or a tensor of one's own by the output's name.
+    void aStepGoesBackWithTheGradientThatIsGiven()
+    {
+        const QTemporaryDir folder;
+        const auto fileOf = [&](const QByteArray& output) {
+            const QString path = folder.filePath(output + ".safetensors");
+            const QByteArray head =
+                R"({")" + output + R"(":{"dtype":"F32","shape":[32,8],"data_offsets":[0,1024]}})";
+            QByteArray bytes(8, '\0');
+            qToLittleEndian(qint64(head.size()), bytes.data());
+            bytes += head + QByteArray("\0\0\0\x40", 4).repeated(256); // 2.0
+            QFile file(path);
+            return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() ? path : QString();
+        };
+        const auto run = [](const QStringList& more) {
+            return runCli(QStringList{"analyse", "--json", QString(STAGECRAFT_TEST_DATA) + "/times/mlp.pt2"} +
+                          more);
+        };
+        const auto first = [](const CliRun& of) {
+            return of.json()["values"].toArray().last()["backward"].toObject();
+        };
+        QCOMPARE(first(run({}))["mean"].toDouble(), 1.0);
+        const QJsonObject own = first(run({"--output-gradients", fileOf("linear_1")}));
+        QCOMPARE(own["mean"].toDouble(), 2.0);
+        QCOMPARE(own["standard_deviation"].toDouble(), 0.0);
+        const QStringList random{"--output-gradients", "random", "--seed"};
+        QVERIFY(first(run(random + QStringList{"1"}))["standard_deviation"].toDouble() > 0.5);
+        QVERIFY(first(run(random + QStringList{"1"})) != first(run(random + QStringList{"2"})));
+        const CliRun other = run({"--output-gradients", fileOf("logits")}),
+                     none = run({"--output-gradients", folder.filePath("none")});
+        QVERIFY2(other.status == 1 && other.isOneLineError() && other.errors.contains("linear_1"),
+                 other.errors);
+        QVERIFY2(none.status == 1 && none.isOneLineError() && none.errors.contains("No such file"),
+                 none.errors);
     }
 
     void blocksAndTraceAreWritten()

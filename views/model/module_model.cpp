@@ -64,6 +64,8 @@ void ModuleModel::setPlan(const PlanView& plan)
     const bool sameGraph = plan.graph == m_plan.graph;
     const bool sameCosts = plan.profile == m_plan.profile && plan.partition == m_plan.partition;
     const PlanView before = std::exchange(m_plan, plan);
+    if (!sameGraph || plan.profile != before.profile)
+        m_meter.reset();
     if (sameGraph && !sameCosts && plan.profile == before.profile && plan.partition && before.partition)
         return moveNodes(*before.partition);
     if (!sameGraph)
@@ -367,6 +369,14 @@ QString ModuleModel::help(const Row& row) const
                 .arg(toText(row.cost.forward.time), toText(row.cost.backward().time), share);
     help += QObject::tr("\nKeeps %1 for backward, has %2 of parameters")
                 .arg(toText(row.cost.savedBytes), toText(row.cost.parameterBytes));
+    if (!m_meter)
+        m_meter.emplace(*m_plan.graph, *m_plan.profile);
+    const BlockFigures block = m_meter->figuresOf(row.nodes);
+    help += QObject::tr("\nAs one, alone: forward %1, backward %2")
+                .arg(toText(block.forwardTime), toText(block.backwardTime));
+    help += QObject::tr("\nReads %1, gives %2; takes up to %3 forward, %4 backward")
+                .arg(toText(block.input), toText(block.output), toText(block.forwardPeak),
+                     toText(block.backwardPeak));
     if (row.compared)
         help += QObject::tr("\nIn B: forward %1, backward %2, keeps %3")
                     .arg(toText(row.compared->forward.time), toText(row.compared->backward().time),

@@ -1,12 +1,14 @@
 // ModuleModel: modules and operators as a tree, in execution order, with sums of what they cost.
 #pragma once
 
+#include "core/profile/block_figures.h"
 #include "views/base/cell_delegate.h"
 #include "views/base/compared_plan.h"
 #include "views/base/plan_view.h"
 
 #include <QAbstractItemModel>
 
+#include <optional>
 #include <vector>
 
 class QSortFilterProxyModel;
@@ -71,7 +73,8 @@ private:
     PlanView m_plan;
     std::shared_ptr<const ComparedPlan> m_compared;
     std::optional<std::vector<NodeId>> m_matches;
-    std::vector<Row> m_rows; // modules by id, then nodes by id
+    mutable std::optional<BlockMeter> m_meter; // of the plan; none: nobody has asked for help yet
+    std::vector<Row> m_rows;                   // modules by id, then nodes by id
 };
 
 // A filter that keeps rows which match, what is above and what is below them; owned by `model`.

@@ -256,6 +256,7 @@ void TestModuleTreeView::differencesAreToThePlanCompared()
     QCOMPARE(content(whole, ModuleColumn::Parameters).change, QString());
     QCOMPARE(content(whole, ModuleColumn::Stages).note, QString("B: 1, 2, 3, 4, 5"));
     QVERIFY(whole.data(Qt::ToolTipRole).toString().contains("\nIn B: forward "));
+    QVERIFY(whole.data(Qt::ToolTipRole).toString().contains("\nAs one, alone: forward "));
     const QModelIndex first = model.indexOf(NodeId(0));
     QCOMPARE(content(first, ModuleColumn::Stages).note, QString());
     QCOMPARE(content(first, ModuleColumn::Name).change, QString());
