@@ -110,10 +110,12 @@ private slots:
     void aStepGoesBackWithTheGradientThatIsGiven()
     {
         const QTemporaryDir folder;
-        const auto fileOf = [&](const QByteArray& output) {
+        const auto fileOf = [&](const QString& output) {
             const QString path = folder.filePath(output + ".safetensors");
+            const QJsonObject tensor{
+                {"dtype", "F32"}, {"shape", QJsonArray{32, 8}}, {"data_offsets", QJsonArray{0, 1024}}};
             const QByteArray head =
-                R"({")" + output + R"(":{"dtype":"F32","shape":[32,8],"data_offsets":[0,1024]}})";
+                QJsonDocument(QJsonObject{{output, tensor}}).toJson(QJsonDocument::Compact);
             QByteArray bytes(8, '\0');
             qToLittleEndian(qint64(head.size()), bytes.data());
             bytes += head + QByteArray("\0\0\0\x40", 4).repeated(256); // 2.0
