@@ -30,7 +30,7 @@ from torch.utils import _pytree as pytree
 warnings.filterwarnings("ignore")
 D, WORDS = 8, 7
 TRAIN = """
-import sys, torch
+import pathlib, sys, torch
 sys.path.insert(0, sys.argv[1])
 from pipeline import build_pipeline
 pipeline = build_pipeline(schedule="1f1b", microbatches=4, device="cpu")
@@ -38,6 +38,8 @@ ids, targets = torch.load(sys.argv[2])
 loss = float(pipeline.step(ids, target=targets).sum())
 torch.save((loss, {n: p.grad for n, p in pipeline.named_parameters()}), sys.argv[2] + ".%d" % pipeline.rank)
 pipeline.close()
+threads = [path.read_text().strip() for path in pathlib.Path("/proc/self/task").glob("*/comm")]
+assert not any("gloo" in name for name in threads), "close() left %s" % threads
 """
 
 

@@ -1,6 +1,7 @@
 """build_pipeline(): the stages of this process as something that one trains."""
 import contextlib
 import datetime
+import gc
 import os
 import zlib
 
@@ -24,6 +25,9 @@ from .split_backward import WholeGradients
 from .stages import build_stage, fill, parameters_of
 from .waits import Waits
 from .wire import as_sent
+
+if torch.distributed.is_available():  # read after it was made, these functions' defaults would keep the group of all processes
+    import torch.distributed.nn.functional  # noqa: F401
 
 EARLIEST = "2.6"
 KEPT = 4  # schedules, each with buffers for what crosses: of training and of evaluation, and of two sizes
@@ -215,6 +219,8 @@ class Pipeline:
 
     def run(self, microbatches, targets, samples, loss, trains, may_train_nothing=False):
         """All microbatches through all stages, and back where it trains. Returns what came of them here."""
+        if self.group is None:
+            raise Refused("the pipeline is closed: no step can follow close()")
         self.waits.check_parent()
         self.waits.doing = "begin a step"
         self.agree(microbatches, targets)
@@ -432,10 +438,20 @@ class Pipeline:
         checkpoints.save(self, path, optimizer, more)
 
     def close(self):
-        """Waits for all processes, and ends what connects them."""
+        """Waits for all processes, and ends what connects them: parameters and state stay, but no step can follow."""
         import torch.distributed as dist
         dist.barrier()
         dist.destroy_process_group()
+        self.forget_groups()
+
+    def forget_groups(self):
+        """PyTorch's threads of a group end with the last that knows it. One that still puts tensors away as Python ends
+        would abort the process."""
+        self.group = self.replicas.stages = self.replicas.alike = self.shared.group = self.scaler.group = None
+        if self.mail is not None:
+            self.mail.groups = None
+        self.schedules.clear()
+        gc.collect()  # the stages of a schedule know each other
 
     def load(self, path, optimizer=None):
         """Reads a checkpoint of this or another plan of the model; returns what else was saved in it."""
