@@ -3,6 +3,7 @@
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "cli/profile_options.h"
+#include "cli/weights_option.h"
 #include "core/load/given_inputs.h"
 #include "core/measure/statistics.h"
 #include "core/run/interpreter.h"
@@ -125,6 +126,7 @@ void addAnalyseCommand(CLI::App& app, Command& chosen)
         app, chosen, "analyse",
         "Run one step on the CPU; print the code with the spread of every tensor and gradient", analyse);
     addModel(*command, options->model);
+    addWeightsOption(*command, options->model.weights);
     command->add_option("--inputs", options->inputs, inputsText)->capture_default_str();
     command
         ->add_option(

@@ -18,6 +18,11 @@ ordered_json sourcesJson(const DeviceSpec& device)
     return sources;
 }
 
+ordered_json figuresOf(const DeviceSpec& device)
+{
+    return ordered_json::parse(deviceJson(device));
+}
+
 ordered_json describe(const DeviceSpec& device)
 {
     ordered_json peaks;
@@ -34,7 +39,30 @@ ordered_json describe(const DeviceSpec& device)
             {"launch_overhead_s", device.launchOverhead.value()},
             {"peak_flops", std::move(peaks)},
             {"provenance", device.provenance},
+            {"accuracy", figuresOf(device).value("accuracy", ordered_json::array())},
             {"sources", sourcesJson(device)}};
+}
+
+// "kernels.single_products.f16": a field of a field. Null: the file leaves it out.
+const ordered_json* figureAt(const ordered_json& figures, const std::string& field)
+{
+    if (const auto found = figures.find(field); found != figures.end())
+        return &*found;
+    for (std::size_t dot = field.find('.'); dot != std::string::npos; dot = field.find('.', dot + 1))
+        if (const auto owner = figures.find(field.substr(0, dot));
+            owner != figures.end() && owner->is_object())
+            if (const ordered_json* found = figureAt(*owner, field.substr(dot + 1)))
+                return found;
+    return nullptr;
+}
+
+void printAccuracy(const DeviceSpec& device)
+{
+    printFormatted("\ntimes: %s\n", accuracyText(device.accuracy).c_str());
+    for (const Accuracy& entry : device.accuracy)
+        printFormatted("  %d %s: %.1f %% off on average, four of five within %.1f %%\n    %s\n", entry.cases,
+                       entry.what.c_str(), 100 * entry.meanError, 100 * entry.usualError,
+                       entry.against.c_str());
 }
 
 // Measured times of operators fill pages; the file has them.
@@ -55,16 +83,14 @@ Result<void> showDevice(const std::string& name, bool asJson)
         return {};
     }
     printFormatted("%s\n%s\n\n", device.name.c_str(), device.provenance.c_str());
-    const nlohmann::ordered_json figures = nlohmann::ordered_json::parse(deviceJson(device));
+    const ordered_json figures = figuresOf(device);
     for (const auto& [field, source] : device.sources) {
-        const std::size_t dot = field.find('.');
-        const nlohmann::ordered_json& owner =
-            dot == std::string::npos ? figures : figures[field.substr(0, dot)];
-        const std::string last = dot == std::string::npos ? field : field.substr(dot + 1);
-        const std::string value = owner.contains(last) ? shortened(owner[last].dump()) : "-";
-        printFormatted("%-24s %s\n%-24s   %s: %s\n", field.c_str(), value.c_str(), "",
+        const ordered_json* figure = figureAt(figures, field);
+        printFormatted("%-24s %s\n%-24s   %s: %s\n", field.c_str(),
+                       figure ? shortened(figure->dump()).c_str() : "-", "",
                        std::string(basisName(source.basis)).c_str(), source.from.c_str());
     }
+    printAccuracy(device);
     return {};
 }
 

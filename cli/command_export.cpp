@@ -54,6 +54,8 @@ Result<Chosen> choosePartition(const Model& model, const ExportCommandOptions& o
     if (!source.planFile.empty()) {
         STAGECRAFT_ASSIGN(laid, laidPlanFile(model, source));
         notes = std::move(laid.plan.notes);
+        STAGECRAFT_ASSIGN(bindings, parseBindings(source.profile.bindings));
+        STAGECRAFT_TRY(checkBindings(model.graph, bindings, notes));
         STAGECRAFT_ASSIGN(asMade, flagsOfPlan(*source.command, source.profile, laid.madeFor));
         return Chosen{std::move(laid.model), std::move(laid.plan.partition),
                       runOf(laid.plan.options, asked.plan, source.plan), std::move(asMade.flags)};

@@ -78,17 +78,6 @@ std::size_t countOrigin(const Profile& profile, CostOrigin origin)
     return static_cast<std::size_t>(std::ranges::count(profile.nodes, origin, &NodeCost::origin));
 }
 
-std::string timeOrigin(const Profile& profile)
-{
-    if (countOrigin(profile, CostOrigin::Measured) > 0)
-        return "measured on this CPU";
-    const std::size_t imported = countOrigin(profile, CostOrigin::Imported), all = profile.nodes.size();
-    if (imported == 0 || imported == all)
-        return imported == 0 ? accuracyText(profile.options.device.accuracy) : "imported";
-    return "imported for " + std::to_string(imported) + " of " + std::to_string(all) +
-           " operators, estimated for the others";
-}
-
 void printTotals(const Model& model, const Profile& profile)
 {
     const ProfileTotals& totals = profile.totals;
@@ -102,7 +91,7 @@ void printTotals(const Model& model, const Profile& profile)
     printFormatted("  work         %s forward, %s backward\n", formatFlops(totals.flopsForward).c_str(),
                    formatFlops(totals.flopsBackward).c_str());
     printFormatted("  time         %s forward, %s backward (%s)\n", formatSeconds(totals.timeForward).c_str(),
-                   formatSeconds(totals.timeBackward).c_str(), timeOrigin(profile).c_str());
+                   formatSeconds(totals.timeBackward).c_str(), timesText(profile).c_str());
     printFormatted("  activations  %s saved for backward, peak %s\n", formatBytes(totals.savedBytes).c_str(),
                    formatBytes(totals.peak).c_str());
     if (totals.timeRecomputed > Seconds{})

@@ -19,6 +19,8 @@ Result<void> exportForFramework(const Model& model, const PlanSourceFlags& sourc
             return Error{said.instead->inTheWay.code, costs + "; --nearest writes that one"};
         chosen.notes.push_back(costs);
     }
+    if (std::string unsaid = unsaidRecomputation(wanted.framework, chosen.problem.options); !unsaid.empty())
+        chosen.notes.push_back(std::move(unsaid));
     STAGECRAFT_ASSIGN(size, writeTextFile(wanted.path, said.text));
     printNotes(chosen.notes);
     std::cout << "  " << wanted.path << "  " << formatBytes(size) << '\n';

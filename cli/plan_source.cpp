@@ -314,6 +314,10 @@ Result<PartitionProblem> questionFor(const Model& model, const PlanSourceFlags& 
     STAGECRAFT_ASSIGN(placed, placedOn(device, model, std::move(options), flags.profile, flags.plan, nullptr,
                                        unsolved, progress));
     options = std::move(placed.options);
+    if (!options.recompute.ofStages.empty())
+        return Error{ErrorCode::BadUsage, "--recompute " + printPolicy(options.recompute) +
+                                              ": single stages are those of one plan; here several are "
+                                              "compared"};
     if (options.recompute.kind == RecomputeKind::Auto)
         printNotes({"all plans that are compared recompute every block: auto decides for one plan"});
     STAGECRAFT_ASSIGN(posed, recomputedProblem(shared(model), options, profiler, nullptr, progress));

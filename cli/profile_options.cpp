@@ -66,7 +66,7 @@ void addProfileFlags(CLI::App& command, ProfileFlags& flags)
         addField(command, field, flags.fields);
     command.add_flag("--master-weights", flags.masterWeights,
                      "The optimizer works on float32 copies of lower-precision parameters");
-    for (const char* field : {"precision", "gradients"})
+    for (const char* field : {"precision", "gradients", "segments"})
         addField(command, field, flags.fields);
     addFile(command, "--substitutes", flags.substitutes,
             "A JSON file: shapes and costs of operators that are not known here");

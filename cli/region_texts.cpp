@@ -9,14 +9,17 @@ namespace stagecraft::cli {
 Result<RecomputationExplained> explainRecomputation(const Model& model, const ChosenPlan& chosen,
                                                     const Progress& progress)
 {
-    PartitionOptions options = chosen.problem.options;
+    PartitionProblem problem = chosen.problem;
+    PartitionOptions& options = problem.options;
+    if (options.recompute.kind == RecomputeKind::Model)
+        options.recompute.regions = ownPlan(chosen.model->graph);
     if (options.recompute.regions.regions.empty())
         return RecomputationExplained{};
     const std::shared_ptr<const Model> whole(std::shared_ptr<void>(), &model);
     STAGECRAFT_ASSIGN(profiler, profilerOf(chosen.profileFlags, progress));
     STAGECRAFT_ASSIGN(plain, profiler(withPlan(model, {}), nullptr));
     const std::vector<RegionFigures> regions =
-        regionFigures(*chosen.model, chosen.profile, plain, chosen.problem, chosen.solution);
+        regionFigures(*chosen.model, chosen.profile, plain, problem, chosen.solution);
     RecomputationExplained explained{regionsText(regions), {{"regions", regionsJson(regions)}}};
     explained.json["next_gib"] = nullptr;
     if (!choosesAny(options.recompute) || options.memoryLimits.front() == Bytes::max())

@@ -58,8 +58,9 @@ set(STAGECRAFT_HANG_GUARD 1200)
 # stagecraft_test(FILE [EACH] [LINK library...])
 #
 # A Qt Test program tst_<name>.cpp, run offscreen, a minute long at most on a quiet machine. Optimised only a
-# little: what is slow in it is the engine. Models may be written in it as text (tests/core/graph_text). EACH: its test functions are tests of their own, which ctest runs side
-# by side.
+# little: what is slow in it is the engine. Models may be written in it as text (tests/core/graph_text). EACH:
+# its test functions are tests of their own, which ctest runs side by side. Qt's own guard (300 s) would end one
+# that waits in vain (tests/patience.h) before it says for what; Qt 6.4 may count all rows of a function as one.
 function(stagecraft_test file)
     cmake_parse_arguments(ARG "EACH" "" "LINK" ${ARGN})
     get_filename_component(name "${file}" NAME_WE)
@@ -83,7 +84,7 @@ function(stagecraft_test file)
         set(tests ${name})
     endif()
     set_tests_properties(${tests} PROPERTIES TIMEOUT ${STAGECRAFT_HANG_GUARD}
-        ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_RUNTIME_DIR=${CMAKE_BINARY_DIR}/runtime")
+        ENVIRONMENT "QT_QPA_PLATFORM=offscreen;XDG_RUNTIME_DIR=${CMAKE_BINARY_DIR}/runtime;QTEST_FUNCTION_TIMEOUT=${STAGECRAFT_HANG_GUARD}000")
 endfunction()
 
 # The names of a Qt Test program's functions: its private slots, but for those that make data or a fixture.

@@ -1,5 +1,6 @@
 #include "app/document/document.h"
 
+#include "app/document/constraint_edits.h"
 #include "app/document/plan_constraints.h"
 #include "app/document/plan_edit.h"
 #include "app/document/request_changes.h"
@@ -59,12 +60,7 @@ Document::Document(Settings settings, QObject* parent)
       m_code(m_queues.quick, [this] { return codeSubject(model(), shown().partition, m_state); }),
       m_analyses(*this, m_queues.heavy, m_queues.idle)
 {
-    connectBackground();
     connect(&m_undoStack, &QUndoStack::indexChanged, this, &Document::keepEdits);
-}
-
-void Document::connectBackground()
-{
     for (JobQueue* queue : queues())
         connect(queue, &JobQueue::cameToRest, this, [this] {
             if (isAtRest())
@@ -93,18 +89,14 @@ KnownBounds Document::bounds() const
 
 PlanView Document::planView() const
 {
-    PlanView view;
     if (!m_open.model)
-        return view;
+        return {};
+    PlanView view = planViewOf(shown());
     view.graph = std::shared_ptr<const Graph>(m_open.model, &m_open.model->graph);
-    view.profile = shown().profile;
-    view.partition = shown().partition;
-    view.cost = shown().cost;
     view.bound = bound();
     view.stepBound = stepBound();
     view.statistics = m_analyses.statistics();
     view.constraints = m_constraints;
-    view.again = shown().again;
     return view;
 }
 
@@ -159,40 +151,69 @@ void Document::setRequest(const PlanRequest& request, const QString& name)
         m_settings.request = request;
         return planChanged();
     }
-    PlanState target = m_state;
-    Result<PlanRequest> kept = withKindsKept(request, m_state.request, devices());
+    PlanState target = wanted();
+    const Result<PlanRequest> kept = withKindsKept(request, target.request, devices());
     if (!kept.has_value()) {
         refuse(kept.error());
         return planChanged(); // the fields go back to what holds
     }
-    target.request = withChanges(m_state.request, m_state.request, *kept);
-    if (target.request == m_state.request)
+    target.request = withChanges(target.request, target.request, *kept);
+    if (waits(name, target))
+        return;
+    if (areAskedAlike(target, m_state))
         return takeBack();
-    if (target.times && target.times->sizes != request.profile.bindings) {
-        target.times.reset();
-        emit noticed(tr("The times were of other sizes; they are estimated now."));
-    }
-    const QString text = name.isEmpty() ? changesText(m_state.request, target.request) : name;
+    const QString text = stepText(name, target);
     // What is recomputed as the limit demands follows what is asked.
     if (m_state.profile && choosesAny(target.request.plan.recompute)) {
         target.request.plan.recompute.regions = {};
         return startProfiling(target, AfterProfile::Split, text);
     }
-    if (needsAnotherProfile(m_state.request, target.request) || !m_state.profile)
-        return startProfiling(target, m_open.pendingPlan ? AfterProfile::ApplyPlan : afterProfile(target),
-                              text);
+    if (needsAnotherProfile(m_state.request, target.request) || !shareFigures(m_state, target) ||
+        !m_state.profile || m_profileJob.isRunning())
+        return startProfiling(target, afterProfile(target), text);
     if (!makeProblem(target))
         return;
     if (afterProfile(target) == AfterProfile::Split)
         startSplitting(target, text);
     else
-        push(text, withPartition(target, *m_state.partition));
+        push(text, withPartition(target, *target.partition));
+}
+
+void Document::profileAs(const QString& text, const PlanState& target)
+{
+    if (waits(text, target))
+        return;
+    if (areAskedAlike(target, m_state) && !areAskedAlike(wanted(), m_state))
+        return takeBack();
+    startProfiling(target, afterProfile(target), stepText(text, target));
+}
+
+PlanState Document::wanted() const
+{
+    return isAnswering() ? m_asked.on(m_state, m_open.model->graph.nodeCount()) : m_state;
+}
+
+// Of all that is under way, which comes as one step.
+QString Document::stepText(const QString& name, const PlanState& target) const
+{
+    const QString changes = changesText(m_state, target);
+    return changes.isEmpty() || (!name.isEmpty() && !isAnswering()) ? name : changes;
+}
+
+bool Document::waits(const QString& name, const PlanState& target)
+{
+    const bool isLater = m_open.pendingPlan && m_profileJob.isRunning();
+    if (isLater) {
+        m_asked.wait(m_state, target, name);
+        emit askedChanged();
+    }
+    return isLater;
 }
 
 // What is there is what is asked for: whatever else is under way is no longer.
 void Document::takeBack()
 {
-    if (!isAnswering() || m_asked == m_state.request)
+    if (areAskedAlike(wanted(), m_state))
         return;
     m_splitJob.cancel();
     m_profileJob.cancel();
@@ -203,7 +224,8 @@ void Document::takeBack()
 
 bool Document::makeProblem(PlanState& target)
 {
-    Result<PartitionProblem> problem = planProblem(*model(), *target.profile, askedOf(target));
+    Result<PartitionProblem> problem =
+        planProblem(*model(), *target.profile, partitionOptions(target, timeLimit(), devices()));
     if (!problem.has_value()) {
         refuse(problem.error());
         emit planChanged(); // the fields go back to what holds
@@ -215,21 +237,25 @@ bool Document::makeProblem(PlanState& target)
 
 void Document::useTimes(const QString& text, std::shared_ptr<const TimeOverrides> times)
 {
-    if (!m_state.profile || times == m_state.times)
+    PlanState target = wanted();
+    if (!m_state.profile || times == target.times)
         return;
-    PlanState target = m_state;
     target.times = std::move(times);
-    startProfiling(target, afterProfile(target), text);
+    profileAs(text, target);
 }
 
 void Document::splitAutomatically()
 {
     if (!m_state.problem)
         return;
-    PlanState target = m_state;
+    PlanState target = wanted();
+    const QString text = tr("Split automatically");
+    if (m_profileJob.isRunning())
+        return startProfiling(target, AfterProfile::Split, text);
     // Where no plan was found there is still that of one stage.
-    if (target.problem->stageCount() == target.request.plan.stageCount || makeProblem(target))
-        startSplitting(target, tr("Split automatically"));
+    const bool isPosed = target.problem->stageCount() == target.request.plan.stageCount;
+    if ((isPosed && areAskedAlike(target, m_state)) || makeProblem(target))
+        startSplitting(target, text);
 }
 
 bool Document::canMove(BoundaryId boundary)
@@ -285,9 +311,9 @@ void Document::adoptPlan(const QString& text, const Partition& partition)
 
 void Document::splitStage(StageId stage)
 {
-    const auto middle =
-        m_state.problem ? middleOfStage(*m_state.problem, *m_state.partition, stage) : std::nullopt;
-    if (middle)
+    if (!m_state.problem)
+        return;
+    if (const auto middle = middleOfStage(*m_state.problem, *m_state.partition, stage))
         addBoundary(*middle);
 }
 
@@ -314,10 +340,10 @@ std::vector<std::size_t> Document::legalPositions(BoundaryId boundary) const
     return stagecraft::legalPositions(*m_state.problem, *m_state.partition, boundary);
 }
 
-void Document::hold(const QString& text, PlanState draft)
+void Document::hold(ConstraintEdit edit)
 {
-    Result<PlanState> held = underConstraints(*model(), std::move(draft), timeLimit());
-    held.has_value() ? push(text, *std::move(held)) : refuse(held.error());
+    Result<PlanState> held = underConstraints(*model(), std::move(edit.draft), timeLimit());
+    held.has_value() ? push(edit.text, *std::move(held)) : refuse(held.error());
 }
 
 bool Document::isLocked(BoundaryId boundary) const
@@ -330,21 +356,16 @@ void Document::toggleLock(BoundaryId boundary)
     if (!canEdit() || boundary.index() + 1 >= m_state.partition->stageCount)
         return;
     if (isLocked(boundary))
-        hold(tr("Unlock boundary %1").arg(boundaryName(boundary)), withoutLock(m_state, boundary));
+        hold({tr("Unlock boundary %1").arg(boundaryName(boundary)), withoutLock(m_state, boundary)});
     else
-        hold(tr("Lock boundary %1").arg(boundaryName(boundary)),
-             withLock(m_open.model->graph, m_state, boundary));
+        hold({tr("Lock boundary %1").arg(boundaryName(boundary)),
+              withLock(m_open.model->graph, m_state, boundary)});
 }
 
 void Document::togglePins(const std::vector<NodeId>& nodes)
 {
-    if (!canEdit() || nodes.empty())
-        return;
-    const int count = static_cast<int>(nodes.size());
-    if (arePinned(m_state, nodes))
-        hold(tr("Release %n op(s)", nullptr, count), withoutPins(m_state, nodes));
-    else
-        hold(tr("Pin %n op(s) to the stage", nullptr, count), withPins(m_state, nodes));
+    if (canEdit() && !nodes.empty())
+        hold(withPinsToggled(m_state, nodes));
 }
 
 void Document::keepTogether(const std::vector<NodeId>& nodes)
@@ -355,34 +376,25 @@ void Document::keepTogether(const std::vector<NodeId>& nodes)
         emit refused(tr("Select two ops or more, or a module, to keep them together."));
         return;
     }
-    hold(tr("Keep %n op(s) together", nullptr, static_cast<int>(nodes.size())), withGroup(m_state, nodes));
+    hold({tr("Keep %n op(s) together", nullptr, static_cast<int>(nodes.size())), withGroup(m_state, nodes)});
 }
 
 void Document::toggleResultsKept(const std::vector<NodeId>& nodes)
 {
-    if (!canEdit())
-        return;
-    const Graph& graph = m_open.model->graph;
-    const bool are = areResultsKept(graph, m_state, nodes);
-    hold(are ? tr("Let results be sent") : tr("Never send results"),
-         (are ? withoutResultsKept : withResultsKept)(graph, m_state, nodes));
+    if (canEdit())
+        hold(withResultsToggled(m_open.model->graph, m_state, nodes));
 }
 
 void Document::letApart(const std::vector<NodeId>& nodes)
 {
     if (canEdit() && areKeptTogether(m_state, nodes))
-        hold(tr("No longer keep together"), withoutGroups(m_state, nodes));
+        hold({tr("No longer keep together"), withoutGroups(m_state, nodes)});
 }
 
 void Document::toggleBlocks(const std::vector<std::vector<NodeId>>& blocks)
 {
-    if (!canEdit() || blocks.empty())
-        return;
-    const int count = static_cast<int>(blocks.size());
-    if (areKept(m_state, blocks))
-        hold(tr("No longer treat %n module(s) as a block", nullptr, count), withoutBlocks(m_state, blocks));
-    else
-        hold(tr("Treat %n module(s) as a block", nullptr, count), withBlocks(m_state, blocks));
+    if (canEdit() && !blocks.empty())
+        hold(withBlocksToggled(m_state, blocks));
 }
 
 } // namespace stagecraft

@@ -12,16 +12,18 @@
 // step of undo.
 #pragma once
 
+#include "app/document/asked_change.h"
 #include "app/document/code_pages.h"
 #include "app/document/document_analyses.h"
+#include "app/document/document_parts.h"
 #include "app/document/graph_drawing.h"
 #include "app/document/kept_edits.h"
+#include "app/document/open_model.h"
 #include "app/document/opened_file.h"
 #include "app/document/plan_state.h"
 #include "app/document/recomputed_plans.h"
 #include "app/document/tried_plan.h"
 #include "app/jobs/job.h"
-#include "core/plan/evaluate.h"
 #include "core/workflow.h"
 #include "views/base/plan_view.h"
 
@@ -32,6 +34,8 @@
 #include <variant>
 
 namespace stagecraft {
+
+struct ConstraintEdit;
 
 class Document : public QObject
 {
@@ -67,8 +71,10 @@ public:
     Seconds timeLimit() const { return request().plan.timeLimit; } // for a search
     const PlanRequest& request() const { return hasModel() ? m_state.request : m_settings.request; }
     // What is asked for, whether there is a plan of it yet or it is under way.
-    const PlanRequest& asked() const { return isAnswering() ? m_asked : request(); }
+    PlanRequest asked() const { return hasModel() ? wanted().request : m_settings.request; }
     const PlanState& state() const { return m_state; }
+    // That with all that is asked for: what the next change is made from.
+    PlanState wanted() const;
     // The plan that is shown: the previewed one during a drag.
     const PlanState& shown() const { return m_drag ? m_drag->shown : m_state; }
     bool isDragging() const { return m_drag.has_value(); }
@@ -109,11 +115,14 @@ public:
     // ---- the plan; each is one step of undo
     void setRequest(const PlanRequest& request, const QString& name = {}); // of the step; none: the change
     void setDevices(std::vector<DeviceSpec> devices) { m_settings.devices = std::move(devices); }
-    void profileAgain(const QString& text) { startProfiling(m_state, afterProfile(m_state), text); }
+    // With what `target` has otherwise than wanted(): one step of undo of that text.
+    void profileAs(const QString& text, const PlanState& target);
     void setAfterChange(AfterChange after) { m_settings.afterChange = after; }
     void splitAutomatically(); // splitConfirmed() and no step where that finds the plan that is there
     // Null: estimates. They are dropped when the sizes change.
     void useTimes(const QString& text, std::shared_ptr<const TimeOverrides> times);
+    // Before a model is opened: of the first. Each takes over those of the one before.
+    void setSubstitutes(std::shared_ptr<const Substitutes> said) { m_state.substitutes = std::move(said); }
     void moveBoundary(BoundaryId boundary, StageDirection direction, BoundaryStep step);
     void addBoundary(std::size_t position); // in the stage order of state().partition
     void removeBoundary(BoundaryId boundary);
@@ -169,6 +178,7 @@ signals:
     void modelGone();
     void modelChanged();
     void planChanged();    // and whatever belongs to it: request, costs, bound
+    void askedChanged();   // it is under way
     void previewChanged(); // a drag began, moved, or ended and left the plan as it was
     void drawingChanged();
     void codeChanged();
@@ -186,31 +196,6 @@ signals:
     void nothingFits(const QString& why); // no plan for what is asked keeps the memory limits
 
 private:
-    // What is open; the file of the plan, too.
-    struct OpenModel
-    {
-        std::shared_ptr<const Model> model; // null: nothing
-        std::shared_ptr<const GroupTree> groups;
-        std::filesystem::path modelPath;
-        std::filesystem::path planPath;
-        std::string fingerprint;
-        std::optional<PlanFile> pendingPlan; // until there are costs
-        bool isFirstPlan = true;             // the split made on opening is not a step of undo
-        mutable RunningModel running;        // the model with what the plan recomputes
-    };
-    struct Drag
-    {
-        std::optional<BoundaryId> boundary; // none: nodes are dragged
-        PlanState shown;                    // the evaluator refers to its problem
-        PlanEvaluator evaluator;
-    };
-    // All that work runs on; they outlive the jobs that use them.
-    struct Queues
-    {
-        JobQueue heavy;
-        JobQueue quick;
-        JobQueue idle;
-    };
     enum class AfterProfile { Split, Keep, ApplyPlan, TakePlan };
     AfterProfile afterProfile(const PlanState& target) const;
 
@@ -218,13 +203,16 @@ private:
     KnownBounds bounds() const; // of the plan that is shown
     void setState(const PlanState& state);
     void push(const QString& text, PlanState next, int gesture = 0);
-    void hold(const QString& text, PlanState draft);
+    void hold(ConstraintEdit edit);
     void restage(const QString& text, Result<Restaging> restaging);
     bool isAnswering() const { return m_profileJob.isRunning() || m_splitJob.isRunning(); }
     bool canEdit() const { return m_state.problem && !isDragging(); }
     // That and more: there is such a boundary, which is not locked; says so where it is.
     bool canMove(BoundaryId boundary);
     void takeBack();
+    QString stepText(const QString& name, const PlanState& target) const;
+    // While the plan of a file is made, what is asked waits for it.
+    bool waits(const QString& name, const PlanState& target);
     // Of its request and profile; says why not.
     bool makeProblem(PlanState& target);
     // document_drag.cpp
@@ -240,30 +228,30 @@ private:
     // `before`: what there was when it was asked for.
     void takeProfiled(const PlanState& before, PlanState target, AfterProfile after, const QString& text,
                       Profiled profiled);
+    void takePlan(const PlanState& planned); // of the file that was opened
+    void askOnTop();                         // what waited
     void startSplitting(const PlanState& target, const QString& text);
     void takeSplit(PlanState target, const QString& text, Split split);
     void tellNotes(const Profiled& profiled);
     // The plan of a file on the open model; notes are told to the person.
     Result<PlanState> planOfFile(const PlanFile& plan, PlanState state);
     void startBounding();
-    void connectBackground();
     void takeSaved(const std::filesystem::path& path, const PlanState& written);
     KeptEdits::MakePlan planMaker() const;
     void keepEdits();
     void offerKeptEdits();
     std::filesystem::path keptPlace() const { return m_kept.placeOf(m_open.fingerprint, m_open.planPath); }
-    PartitionOptions askedOf(const PlanState& state) const;
 
     Settings m_settings;
     OpenModel m_open;
     PlanState m_state;
-    PlanRequest m_asked; // while that is under way
+    AskedChange m_asked; // while that is under way
     std::shared_ptr<const PlanConstraints> m_constraints;
-    std::optional<Drag> m_drag;
+    std::optional<DraggedPlan> m_drag;
     std::map<std::shared_ptr<const PartitionProblem>, KnownBounds> m_bounds;
     QUndoStack m_undoStack;
     KeptEdits m_kept;
-    Queues m_queues;
+    DocumentQueues m_queues;
     GraphDrawing m_drawing;
     CodePages m_code;
     DocumentAnalyses m_analyses;

@@ -18,7 +18,7 @@ bool Document::beginDrag(std::optional<BoundaryId> boundary)
     if (!m_state.problem || (boundary && boundary->index() + 1 >= m_state.partition->stageCount))
         return false;
     if (!m_drag || m_drag->boundary != boundary || m_drag->shown.problem != m_state.problem)
-        m_drag.emplace(Drag{boundary, m_state, PlanEvaluator(*m_state.problem, *m_state.partition)});
+        m_drag.emplace(DraggedPlan{boundary, m_state, PlanEvaluator(*m_state.problem, *m_state.partition)});
     return true;
 }
 

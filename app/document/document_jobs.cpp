@@ -1,6 +1,7 @@
 // What Document makes in the background, and how it is taken over. The rest is in document.cpp.
 #include "app/document/document.h"
 
+#include "app/document/other_plans.h"
 #include "app/document/plan_constraints.h"
 #include "app/document/plan_edit.h"
 #include "app/document/plan_of_file.h"
@@ -100,15 +101,17 @@ void Document::clear()
     m_bounds.clear();
     m_kept.release();
     m_open = {};
-    m_undoStack.clear(); // of no model: to forget the steps is no edit
-    m_state = {};
+    m_asked = {};
+    m_undoStack.clear();                                       // of no model: to forget the steps is no edit
+    m_state = {.substitutes = std::move(m_state.substitutes)}; // they are of operators, whatever the model
     m_constraints.reset();
     emit modelGone();
 }
 
 void Document::takeOpened(OpenedFile opened)
 {
-    const PlanRequest asked = withoutConstraints(request());
+    const PlanRequest asked =
+        requestForNext(withoutConstraints(request()), m_open.model.get(), m_settings.request);
     m_settings.request = asked;
     clear();
     m_open.model = std::move(opened.model);
@@ -147,25 +150,21 @@ void Document::refresh(Change change)
 Result<PlanQuestion> Document::questionOf(const PlanState& state) const
 {
     STAGECRAFT_ASSIGN(device, findDevice(m_settings.devices, state.request.device));
-    ProfileOptions profile{state.request.profile, std::move(device), nullptr};
+    ProfileOptions profile{state.request.profile, std::move(device), state.substitutes};
     return PlanQuestion{m_open.model,
                         std::move(profile),
-                        askedOf(state),
+                        partitionOptions(state, timeLimit(), devices()),
                         state.times,
                         profileWithout(m_state, state),
                         {state.request.stageDevices, devices()}};
 }
 
-PartitionOptions Document::askedOf(const PlanState& state) const
-{
-    const Result<DeviceSpec> device = findDevice(m_settings.devices, state.request.device);
-    return device.has_value() ? partitionOptions(state, timeLimit(), *device)
-                              : partitionOptions(state, timeLimit());
-}
-
 void Document::startProfiling(PlanState target, AfterProfile after, const QString& text)
 {
     m_analyses.cancelOfProfile();
+    const PlanState asked = target;
+    if (dropTimesOfOtherSizes(target))
+        emit noticed(tr("The times were of other sizes; they are estimated now."));
     const Result<PlanQuestion> question = questionOf(target);
     if (!question.has_value())
         return report(question.error());
@@ -173,24 +172,32 @@ void Document::startProfiling(PlanState target, AfterProfile after, const QStrin
     const auto partition = after == AfterProfile::Keep || after == AfterProfile::TakePlan
                                ? target.partition
                                : std::shared_ptr<const Partition>();
-    m_asked = target.request;
+    m_asked.take(m_state, asked);
     m_profileJob.start(
         tr("Profiling"),
         [question = *question, partition](const Progress& progress) {
             return profiledFor(question, partition.get(), progress);
         },
         [this, before = m_state, target = std::move(target), after, text](Result<Profiled> profiled) {
-            if (profiled.has_value())
-                return takeProfiled(before, target, after, text, *std::move(profiled));
+            if (profiled.has_value()) {
+                takeProfiled(before, target, after, text, *std::move(profiled));
+                return askOnTop();
+            }
+            m_asked.dropWaiting();
+            if (after == AfterProfile::TakePlan)
+                m_open.losePlan();
             report(profiled.error());
             refresh(Change::OpenBoxes); // the model can be looked at all the same
             emit planChanged();
         });
+    emit askedChanged();
 }
 
 Document::AfterProfile Document::afterProfile(const PlanState& target) const
 {
-    return m_settings.afterChange == AfterChange::KeepBoundaries &&
+    if (m_open.pendingPlan)
+        return AfterProfile::ApplyPlan;
+    return m_state.profile && m_settings.afterChange == AfterChange::KeepBoundaries &&
                    target.request.plan.stageCount == target.partition->stageCount
                ? AfterProfile::Keep
                : AfterProfile::Split;
@@ -201,35 +208,25 @@ void Document::takeProfiled(const PlanState& before, PlanState target, AfterProf
 {
     if (!isSame(before, m_state)) {
         // What a person did meanwhile stays, and what was asked for comes on top of it.
-        PlanState next = m_state;
-        next.request = fittedRequest(withChanges(m_state.request, before.request, target.request),
-                                     m_open.model->graph.nodeCount());
-        if (target.times != before.times)
-            next.times = target.times;
-        const QString both = next.times == m_state.times ? changesText(m_state.request, next.request) : text;
-        return startProfiling(next, after == AfterProfile::ApplyPlan ? after : afterProfile(next), both);
+        const PlanState next = withChanges(m_state, before, target, m_open.model->graph.nodeCount());
+        const QString both = shareFigures(next, m_state) ? changesText(m_state.request, next.request) : text;
+        return startProfiling(next, afterProfile(next), both);
     }
     tellNotes(profiled);
     takeProfile(target, std::move(profiled));
-    if (after == AfterProfile::TakePlan) {
-        m_open.isFirstPlan = false;
-        setState(withPartition(target, *target.partition));
-        return offerKeptEdits();
-    }
+    if (after == AfterProfile::TakePlan)
+        return takePlan(withPartition(target, *target.partition));
     if (after == AfterProfile::Keep)
         return push(text, withPartition(target, *target.partition));
     if (after == AfterProfile::ApplyPlan && m_open.pendingPlan) {
-        const PlanFile plan = *std::exchange(m_open.pendingPlan, std::nullopt);
-        Result<PlanState> planned = planOfFile(plan, target);
+        const PlanFile plan = *m_open.pendingPlan;
+        const Result<PlanState> planned = planOfFile(plan, target);
         if (planned.has_value() && needsAnotherProfile(target.request, planned->request))
             return startProfiling(*planned, AfterProfile::TakePlan); // with its regions, of its devices
-        if (planned.has_value()) {
-            m_open.isFirstPlan = false;
-            setState(*planned);
-            return offerKeptEdits();
-        }
+        if (planned.has_value())
+            return takePlan(*planned);
         report(planned.error());
-        m_open.planPath.clear(); // what comes now is not that plan, and must not be written over it unasked
+        m_open.losePlan();
     }
     if (m_open.isFirstPlan && m_state.partition->stageCount == 1)
         setState(unsplit(target)); // costs are there already, a plan soon
@@ -237,13 +234,32 @@ void Document::takeProfiled(const PlanState& before, PlanState target, AfterProf
                    text.isEmpty() ? tr("Split into %1 stages").arg(target.request.plan.stageCount) : text);
 }
 
+void Document::takePlan(const PlanState& planned)
+{
+    m_open.pendingPlan.reset();
+    m_open.isFirstPlan = false;
+    setState(planned);
+    offerKeptEdits();
+}
+
+void Document::askOnTop()
+{
+    const auto name = m_profileJob.isRunning() ? std::nullopt : m_asked.takeWaiting();
+    if (!name)
+        return;
+    const PlanState target = m_asked.on(m_state, m_open.model->graph.nodeCount());
+    if (const QString text = stepText(*name, target); !text.isEmpty())
+        startProfiling(target, afterProfile(target), text);
+}
+
 Result<PlanState> Document::planOfFile(const PlanFile& plan, PlanState state)
 {
-    STAGECRAFT_ASSIGN(found, stateOfFile(plan, *m_open.model, state.request, devices()));
+    STAGECRAFT_ASSIGN(found, stateOfFile(plan, *m_open.model, state, devices()));
     for (const std::string& note : found.notes)
         emit noticed(QString::fromStdString(note));
     state.request = std::move(found.request);
-    STAGECRAFT_ASSIGN(problem, planProblem(*model(), *state.profile, askedOf(state)));
+    STAGECRAFT_ASSIGN(problem,
+                      planProblem(*model(), *state.profile, partitionOptions(state, timeLimit(), devices())));
     STAGECRAFT_TRY(checkPartition(problem, found.partition));
     return withLocksOfPins(m_open.model->graph,
                            withRestaging(state, std::move(problem), std::move(found.partition)));
@@ -257,7 +273,7 @@ void Document::startSplitting(const PlanState& target, const QString& text)
         return report(question.error());
     question->plan = target.problem->options;
     question->without = profileWithout(target, target);
-    m_asked = target.request;
+    m_asked.take(m_state, target);
     m_splitJob.start(
         tr("Searching for the best split"),
         [question = *std::move(question), problem = target.problem, current = target.partition,
@@ -273,6 +289,7 @@ void Document::startSplitting(const PlanState& target, const QString& text)
                 refresh(Change::OpenBoxes);
             emit planChanged(); // the number of stages goes back to what it is
         });
+    emit askedChanged();
 }
 
 void Document::tellNotes(const Profiled& profiled)
@@ -314,12 +331,14 @@ void Document::takeSplit(PlanState target, const QString& text, Split split)
 
 void Document::startBounding()
 {
+    const Result<PlanQuestion> question = questionOf(m_state);
+    if (!question.has_value())
+        return report(question.error());
     m_boundJob.start(
         tr("Looking for a bound"),
-        [problem = m_state.problem](const Progress& progress) {
-            return findPlan(*problem, {.overLimit = OverLimit::Refused}, progress);
-        },
-        [this, problem = m_state.problem](Result<FoundPlan> found) {
+        [question = *question, problem = m_state.problem, partition = m_state.partition](
+            const Progress& progress) { return searchedBound(question, *problem, *partition, progress); },
+        [this, problem = m_state.problem](const Result<FoundPlan>& found) {
             if (!found.has_value())
                 return;
             takeBounds(problem, found->solution);
@@ -426,6 +445,7 @@ void Document::attachWeights(const std::vector<std::filesystem::path>& files)
                 return;
             }
             m_open.model = *std::move(weighted);
+            refresh(Change::OpenBoxes);          // a drawing is of one graph
             emit m_analyses.statisticsChanged(); // of the other model
             emit noticed(tr("The model has the weights of these files now; exports hold them."));
         });

@@ -52,11 +52,7 @@ Result<OtherPlan> planWithCuts(PlanState target, const PlanQuestion& question, c
     STAGECRAFT_ASSIGN(profiled, profiledFor(question, &cuts, progress));
     plan.notes = profiled.notes;
     takeProfile(plan.state, std::move(profiled));
-    STAGECRAFT_ASSIGN(solution, evaluatePlan(*plan.state.problem, cuts, progress));
-    const PartitionOptions& asked = plan.state.problem->options;
-    if (!asked.recompute.regions.regions.empty() && asked.recompute.kind != RecomputeKind::Model)
-        STAGECRAFT_TRY(takeBoundOfAll(nullptr, question.model, asked, profilerOf(question, progress),
-                                      solution, progress));
+    STAGECRAFT_ASSIGN(solution, boundedPlan(question, *plan.state.problem, cuts, progress));
     takeSolution(plan, std::move(solution));
     return plan;
 }
@@ -65,7 +61,7 @@ Result<OtherPlan> planOfFile(const std::filesystem::path& path, const std::files
                              PlanState target, PlanQuestion question, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(file, readPlan(path));
-    STAGECRAFT_ASSIGN(found, stateOfFile(file, *question.model, target.request, question.kinds.known));
+    STAGECRAFT_ASSIGN(found, stateOfFile(file, *question.model, target, question.kinds.known));
     STAGECRAFT_ASSIGN(device, findDevice(question.kinds.known, found.request.device));
     target.locks.clear();
     target.request = std::move(found.request);
@@ -84,6 +80,27 @@ Result<OtherPlan> planOfFile(const std::filesystem::path& path, const std::files
     if (const std::string note = changedModelNote(file, modelPath, progress); !note.empty())
         plan->notes.push_back(note);
     return plan;
+}
+
+Result<Solution> boundedPlan(const PlanQuestion& question, const PartitionProblem& problem,
+                             const Partition& partition, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(solution, evaluatePlan(problem, partition, progress));
+    const RecomputePolicy& policy = problem.options.recompute;
+    if (!policy.regions.regions.empty() && policy.kind != RecomputeKind::Model)
+        STAGECRAFT_TRY(takeBoundOfAll(nullptr, question.model, problem.options,
+                                      profilerOf(question, progress), solution, progress));
+    return solution;
+}
+
+Result<FoundPlan> searchedBound(const PlanQuestion& question, const PartitionProblem& problem,
+                                const Partition& partition, const Progress& progress)
+{
+    const RecomputePolicy& policy = problem.options.recompute;
+    if (!choosesAny(policy) && policy.ofStages.empty())
+        return findPlan(problem, {.overLimit = OverLimit::Refused}, progress);
+    STAGECRAFT_ASSIGN(solution, boundedPlan(question, problem, partition, progress));
+    return FoundPlan{std::move(solution), {}};
 }
 
 } // namespace stagecraft

@@ -24,5 +24,13 @@ Result<OtherPlan> planWithCuts(PlanState target, const PlanQuestion& question, c
 // do, and where it is no plan of the model.
 Result<OtherPlan> planOfFile(const std::filesystem::path& path, const std::filesystem::path& modelPath,
                              PlanState target, PlanQuestion question, const Progress& progress);
+// The plan that `problem` and `partition` are with a bound: of all plans, whatever they recompute, where that
+// was for the search to choose.
+Result<Solution> boundedPlan(const PlanQuestion& question, const PartitionProblem& problem,
+                             const Partition& partition, const Progress& progress);
+// A plan of that problem with a bound that a search gave; of the given one, with the bound of all plans,
+// where stages choose what they recompute.
+Result<FoundPlan> searchedBound(const PlanQuestion& question, const PartitionProblem& problem,
+                                const Partition& partition, const Progress& progress);
 
 } // namespace stagecraft

@@ -2,6 +2,7 @@
 
 #include "app/document/document.h"
 #include "core/plan/device_kinds.h"
+#include "core/recompute/recompute_policy.h"
 #include "views/base/plain_text.h"
 
 namespace stagecraft {
@@ -70,6 +71,8 @@ void PlanComparison::compareWithRequest(const PlanRequest& request, const QStrin
     if (!kept.has_value())
         return m_document.refuse(kept.error());
     target.request = *std::move(kept);
+    if (choosesAny(target.request.plan.recompute)) // as the limit demands there
+        target.request.plan.recompute.regions = {};
     if (target.times && target.times->sizes != request.profile.bindings)
         target.times.reset();
     const Result<PlanQuestion> question = m_document.questionOf(target);

@@ -126,6 +126,7 @@ void PlanHistory::forget()
     m_current.reset();
     m_new.reset();
     m_newest.reset();
+    m_nextId = 1;
     m_lastStep = 0;
     emit changed();
 }

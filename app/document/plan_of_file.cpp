@@ -6,6 +6,7 @@
 #include "core/plan/split_spec.h"
 
 #include <limits>
+#include <tuple>
 
 namespace stagecraft {
 
@@ -35,6 +36,16 @@ std::vector<std::string> notesOnSizes(const Model& model, const Bindings& sizes)
     return notes;
 }
 
+// `made` without what it names that is in force in `base`.
+MadeFor withFiguresOf(const PlanState& base, MadeFor made, const PlanRequest& request)
+{
+    if (base.times && base.times->sizes == request.profile.bindings)
+        made.times.clear();
+    if (base.substitutes)
+        made.substitutes.clear();
+    return made;
+}
+
 } // namespace
 
 PlanRequest requestFor(const Model& model, PlanRequest request)
@@ -49,6 +60,19 @@ PlanRequest requestFor(const Model& model, PlanRequest request)
     return fittedRequest(std::move(request), model.graph.nodeCount());
 }
 
+PlanRequest requestForNext(PlanRequest asked, const Model* open, const PlanRequest& before)
+{
+    const auto stagesOf = [](const PlanRequest& of) {
+        return std::tuple(of.plan.stageCount, of.plan.schedule, of.plan.stagesPerDevice);
+    };
+    if (!open || stagesOf(asked) != stagesOf(requestFor(*open, before)))
+        return asked;
+    setSchedule(asked.plan, before.plan.schedule);
+    asked.plan.stagesPerDevice = before.plan.stagesPerDevice;
+    asked.plan.stageCount = before.plan.stageCount;
+    return asked;
+}
+
 PlanRequest requestOfFile(const PlanFile& plan, const Model& model, const PlanRequest& base,
                           std::span<const DeviceSpec> known)
 {
@@ -57,20 +81,21 @@ PlanRequest requestOfFile(const PlanFile& plan, const Model& model, const PlanRe
     return requestFor(model, std::move(asked));
 }
 
-Result<StateOfFile> stateOfFile(const PlanFile& plan, const Model& model, const PlanRequest& base,
+Result<StateOfFile> stateOfFile(const PlanFile& plan, const Model& model, const PlanState& base,
                                 std::span<const DeviceSpec> known)
 {
     STAGECRAFT_ASSIGN(applied, applyPlan(plan, model.graph));
     applied.options.stageCount = applied.partition.stageCount;
-    applied.options.timeLimit = base.plan.timeLimit;
-    StateOfFile state{requestOfFile(plan, model, base, known), std::move(applied.partition),
+    applied.options.timeLimit = base.request.plan.timeLimit;
+    StateOfFile state{requestOfFile(plan, model, base.request, known), std::move(applied.partition),
                       std::move(applied.notes)};
     state.request.plan = applied.options;
     state.request = withOptions(std::move(state.request), applied.options);
     if (plan.madeFor) {
         const std::vector<std::string> ofSizes = notesOnSizes(model, plan.madeFor->profile.bindings);
         state.notes.insert(state.notes.end(), ofSizes.begin(), ofSizes.end());
-        RequestAgain again = requestMadeFor(*plan.madeFor, base, known);
+        RequestAgain again =
+            requestMadeFor(withFiguresOf(base, *plan.madeFor, state.request), base.request, known);
         state.request.stageDevices = std::move(again.request.stageDevices);
         state.notes.insert(state.notes.end(), again.notes.begin(), again.notes.end());
     }
@@ -84,6 +109,8 @@ std::function<PlanFile()> fileOfState(ModelFile file, std::shared_ptr<const Mode
     MadeFor made = madeFor(state.request, known);
     if (state.times)
         made.times = std::holds_alternative<MeasuredTimes>(state.times->times) ? "measured" : "imported";
+    if (state.substitutes)
+        made.substitutes = "Stagecraft";
     return [file = std::move(file), model = std::move(model), made = std::move(made),
             partition = state.partition, options = partitionOptions(state, timeLimit)] {
         PlanFile plan = makePlanFile(file, model->graph, *partition, options);

@@ -17,6 +17,9 @@ namespace stagecraft {
 // What is asked of any model, of this one: with the sizes and the output that it has, and the stages that it
 // asks for itself.
 PlanRequest requestFor(const Model& model, PlanRequest request);
+// What is asked of the model that is opened next, by what is asked of `open` (null: none). Stages and their
+// schedule that are as `open` alone made them of what was asked `before` it, are asked for as then.
+PlanRequest requestForNext(PlanRequest asked, const Model* open, const PlanRequest& before);
 // `base` with the device and the profile that the plan was made for, on this model.
 PlanRequest requestOfFile(const PlanFile& plan, const Model& model, const PlanRequest& base,
                           std::span<const DeviceSpec> known);
@@ -28,8 +31,8 @@ struct StateOfFile
     Partition partition;
     std::vector<std::string> notes; // what does not match, and what is taken instead
 };
-// Fails as applyPlan() does.
-Result<StateOfFile> stateOfFile(const PlanFile& plan, const Model& model, const PlanRequest& base,
+// With times and costs of operators of `base`, which no plan file holds. Fails as applyPlan() does.
+Result<StateOfFile> stateOfFile(const PlanFile& plan, const Model& model, const PlanState& base,
                                 std::span<const DeviceSpec> known);
 
 // What a file of that plan holds, once it is asked; the answer owns all that it uses.

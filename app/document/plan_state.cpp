@@ -27,8 +27,9 @@ void applyTimeOverrides(const TimeOverrides& given, Profile& profile)
 
 bool isSame(const PlanState& a, const PlanState& b)
 {
-    return a.request == b.request && a.locks == b.locks && a.times == b.times && a.profile == b.profile &&
-           a.problem == b.problem && a.partition == b.partition;
+    return a.request == b.request && a.locks == b.locks && a.times == b.times &&
+           a.substitutes == b.substitutes && a.profile == b.profile && a.problem == b.problem &&
+           a.partition == b.partition;
 }
 
 bool haveSameStages(const PlanState& a, const PlanState& b)
@@ -52,6 +53,24 @@ PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit, con
     if (options.memoryLimits.empty())
         options.memoryLimits = planLimits(device);
     return options;
+}
+
+PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit,
+                                  std::span<const DeviceSpec> known)
+{
+    const auto device = std::ranges::find(known, state.request.device, &DeviceSpec::id);
+    return device == known.end() ? partitionOptions(state, timeLimit)
+                                 : partitionOptions(state, timeLimit, *device);
+}
+
+PlanView planViewOf(const PlanState& state)
+{
+    PlanView view;
+    view.profile = state.profile;
+    view.partition = state.partition;
+    view.cost = state.cost;
+    view.again = state.again;
+    return view;
 }
 
 PlanRequest withChanges(PlanRequest now, const PlanRequest& before, const PlanRequest& asked)
@@ -81,6 +100,21 @@ PlanRequest withChanges(PlanRequest now, const PlanRequest& before, const PlanRe
     return now;
 }
 
+PlanState withChanges(PlanState now, const PlanState& before, const PlanState& asked, std::size_t nodeCount)
+{
+    now.request = fittedRequest(withChanges(now.request, before.request, asked.request), nodeCount);
+    if (asked.times != before.times)
+        now.times = asked.times;
+    if (asked.substitutes != before.substitutes)
+        now.substitutes = asked.substitutes;
+    return now;
+}
+
+bool shareFigures(const PlanState& a, const PlanState& b)
+{
+    return a.times == b.times && a.substitutes == b.substitutes;
+}
+
 bool needsAnotherProfile(const PlanRequest& before, const PlanRequest& asked)
 {
     return asked.device != before.device || asked.profile != before.profile ||
@@ -94,6 +128,9 @@ PlanRequest withoutConstraints(const PlanRequest& request)
     asked.plan.seed = request.plan.seed;
     if (asked.plan.memoryLimits.size() > 1) // of the stages of this one
         asked.plan.memoryLimits.clear();
+    const RecomputePolicy& again = request.plan.recompute;
+    if (again.kind != RecomputeKind::Plan) // whose regions are of this one
+        asked.plan.recompute = {.kind = again.kind, .every = again.every, .operators = again.operators};
     return asked;
 }
 

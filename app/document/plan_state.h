@@ -8,6 +8,7 @@
 #include "views/base/plan_view.h"
 
 #include <memory>
+#include <span>
 #include <variant>
 
 namespace stagecraft {
@@ -27,12 +28,16 @@ struct PlanState
     // Each holds a boundary: pinned nodes, those of the earliest stage above it, the others below.
     std::vector<std::vector<NodeId>> locks;
     std::shared_ptr<const TimeOverrides> times;      // in the profile; null: estimates
+    std::shared_ptr<const Substitutes> substitutes;  // likewise: costs of operators; null: none
     std::shared_ptr<const Profile> profile;          // null until it is made
     std::shared_ptr<const RunAgain> again;           // by the profile; null: nothing
     std::shared_ptr<const PartitionProblem> problem; // null until it is made
     std::shared_ptr<const Partition> partition;      // always there; one stage at first
     std::shared_ptr<const PlanCost> cost;            // null while there is no problem
 };
+
+// What views show of it.
+PlanView planViewOf(const PlanState& state);
 
 // Are both the same step: made of the same values?
 bool isSame(const PlanState& a, const PlanState& b);
@@ -44,11 +49,19 @@ bool haveSameStages(const PlanState& a, const PlanState& b);
 PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit);
 // The same on a device: where no limit is asked for, a stage may hold what the device has beside its driver.
 PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit, const DeviceSpec& device);
+// The same on the one of `known` that is asked for, if there is such.
+PartitionOptions partitionOptions(const PlanState& state, Seconds timeLimit,
+                                  std::span<const DeviceSpec> known);
 // `request` with the fields that a person sees as `options` say.
 PlanRequest withOptions(PlanRequest request, const PartitionOptions& options);
 
 // `now`, and with it what `asked` has otherwise than `before`; constraints stay.
 PlanRequest withChanges(PlanRequest now, const PlanRequest& before, const PlanRequest& asked);
+
+// The same of all that a profile is made for, on a model of so many nodes.
+PlanState withChanges(PlanState now, const PlanState& before, const PlanState& asked, std::size_t nodeCount);
+// Do both have the same figures of the person's own: times, and costs of operators?
+bool shareFigures(const PlanState& a, const PlanState& b);
 
 // Is `asked` of other measures than `before`, so that there is another profile or other speeds?
 bool needsAnotherProfile(const PlanRequest& before, const PlanRequest& asked);

@@ -112,7 +112,8 @@ Result<TradeOfMemory> tradeOfMemory(std::shared_ptr<const RecomputeChooser> choo
 
 bool RecomputeTrade::Subject::hasSameChooser(const Subject& other) const
 {
-    return model == other.model && request == other.request && times == other.times;
+    return model == other.model && request == other.request && times == other.times &&
+           substitutes == other.substitutes;
 }
 
 RecomputeTrade::RecomputeTrade(Document& document)
@@ -134,7 +135,7 @@ std::optional<RecomputeTrade::Subject> RecomputeTrade::subject() const
     if (!state.problem || state.request.profile.mode != TrainingMode::Train)
         return std::nullopt;
     // The model without what is recomputed now; what constrains the cuts does not matter either.
-    Subject asked{m_document.openedModel(), state.request, state.times, *state.partition};
+    Subject asked{m_document.openedModel(), state.request, state.times, state.substitutes, *state.partition};
     asked.request.plan.recompute = {};
     asked.request.plan.memoryLimits.clear();
     return asked;
@@ -161,9 +162,9 @@ void RecomputeTrade::start(const Subject& asked)
         return m_document.report(device.error());
     const bool isSame = m_answer.found() && m_answer.sought() && m_answer.sought()->hasSameChooser(asked);
     const std::shared_ptr<const RecomputeChooser> known = isSame ? m_answer.found()->chooser : nullptr;
-    const PlanQuestion question{asked.model, ProfileOptions{asked.request.profile, *device, nullptr},
-                                partitionOptions(m_document.state(), m_document.timeLimit()), asked.times,
-                                nullptr};
+    const PlanQuestion question{
+        asked.model, ProfileOptions{asked.request.profile, *device, asked.substitutes},
+        partitionOptions(m_document.state(), m_document.timeLimit()), asked.times, nullptr};
     m_answer.seek(
         tr("Weighing memory against time"), asked,
         [question, known, partition = asked.partition](const Progress& progress) -> Result<TradeOfMemory> {
@@ -190,7 +191,7 @@ void RecomputeTrade::adopt(std::size_t point)
 {
     const auto trade = found();
     if (trade && point < trade->plans.size())
-        m_document.setRequest(withRecomputed(m_document.request(), trade->plans[point]),
+        m_document.setRequest(withRecomputed(m_document.asked(), trade->plans[point]),
                               tr("Recompute for %1 a stage").arg(toText(trade->points[point].memory)));
 }
 

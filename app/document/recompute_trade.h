@@ -54,6 +54,7 @@ private:
         std::shared_ptr<const Model> model;
         PlanRequest request;
         std::shared_ptr<const TimeOverrides> times;
+        std::shared_ptr<const Substitutes> substitutes;
         Partition partition;
 
         bool hasSameChooser(const Subject& other) const;

@@ -59,7 +59,7 @@ Result<Profiled> profiledOf(const PlanQuestion& question, RecomputedProblem pose
 bool asksTheSame(const PlanState& a, const PlanState& b)
 {
     return a.request.device == b.request.device && a.request.profile == b.request.profile &&
-           a.times == b.times;
+           shareFigures(a, b);
 }
 
 Result<PartitionOptions> withSpeeds(const PlanQuestion& question, const Progress& progress)

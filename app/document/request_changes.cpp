@@ -92,6 +92,14 @@ void addProfile(const ProfileRequest& before, const ProfileRequest& after, QStri
                                              : named(QObject::tr("Loss"), shownText(after.lossOutput)));
 }
 
+QString timesText(const TimeOverrides* times)
+{
+    if (!times)
+        return QObject::tr("Estimate times again");
+    return std::holds_alternative<MeasuredTimes>(times->times) ? QObject::tr("Take the measured times")
+                                                               : QObject::tr("Take the times of a file");
+}
+
 } // namespace
 
 QString changesText(const PlanRequest& before, const PlanRequest& after)
@@ -123,6 +131,18 @@ QString changesText(const PlanRequest& before, const PlanRequest& after)
     constexpr qsizetype most = 3;
     return changes.size() > most ? QObject::tr("%1 choices").arg(changes.size())
                                  : changes.join(QStringLiteral(", "));
+}
+
+QString changesText(const PlanState& before, const PlanState& after)
+{
+    QStringList changes;
+    if (const QString asked = changesText(before.request, after.request); !asked.isEmpty())
+        changes << asked;
+    if (before.times != after.times)
+        changes << timesText(after.times.get());
+    if (before.substitutes != after.substitutes)
+        changes << QObject::tr("Costs of operators");
+    return changes.join(QStringLiteral(", "));
 }
 
 } // namespace stagecraft

@@ -1,7 +1,7 @@
 // What is otherwise in one request than in another, in the words of the fields: the name of a step of undo.
 #pragma once
 
-#include "core/plan/request.h"
+#include "app/document/plan_state.h"
 
 #include <QString>
 
@@ -12,5 +12,7 @@ namespace stagecraft {
 // chooses is another: what follows from another choice (stages from the schedule, the objective) is not named
 // beside it.
 QString changesText(const PlanRequest& before, const PlanRequest& after);
+// The same with what a person says of times and of costs of operators.
+QString changesText(const PlanState& before, const PlanState& after);
 
 } // namespace stagecraft

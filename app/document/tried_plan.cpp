@@ -52,7 +52,7 @@ bool isSamePlan(const PlanState& a, const PlanState& b)
 {
     return *a.partition == *b.partition && a.request.device == b.request.device &&
            a.request.profile == b.request.profile && a.request.stageDevices == b.request.stageDevices &&
-           a.times == b.times && withoutSearch(a.request.plan) == withoutSearch(b.request.plan);
+           shareFigures(a, b) && withoutSearch(a.request.plan) == withoutSearch(b.request.plan);
 }
 
 QString planSetup(const PlanRequest& request, std::span<const DeviceSpec> devices)

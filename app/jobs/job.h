@@ -33,7 +33,8 @@ public:
     void start(const QString& name, Work work, const Done& done)
     {
         cancel();
-        m_ticket = m_queue->add(
+        const auto ticket = std::make_shared<JobQueue::Ticket>(0);
+        *ticket = m_queue->add(
             name,
             [this, work = std::move(work), done](const Progress& progress) -> JobQueue::Delivery {
                 auto result = std::make_shared<Result<T>>(guarded(work, progress));
@@ -42,10 +43,13 @@ public:
                     done(std::move(*result));
                 };
             },
-            [this, done] {
+            [this, done, ticket] {
+                if (m_ticket != *ticket)
+                    return; // what was told before of that end has started it anew
                 m_ticket = 0;
                 done(cancelled());
             });
+        m_ticket = *ticket;
     }
 
     // Drops the job without a word.

@@ -17,6 +17,7 @@ JobQueue::~JobQueue()
         job.stop.request_stop();
     m_pool.clear();
     m_pool.waitForDone();
+    m_jobs.clear();
 }
 
 Progress JobQueue::makeProgress(Ticket ticket, std::stop_token stop)

@@ -53,6 +53,7 @@ void makeFileActions(const Maker& make, Actions& a)
     a.open = make("&Open…", "Open a model or a plan", QKeySequence::Open, "open");
     a.openInWindow = make("Open in another &window…", "Open a model or a plan in a window of its own",
                           QKeySequence("Ctrl+Shift+O"));
+    a.newWindow = make("New win&dow", "A window of its own for another model", QKeySequence("Ctrl+Shift+N"));
     a.reload = make("Re&load", "Read the model's file again", QKeySequence("F5"));
     a.attachWeights =
         make("Attach wei&ghts…", "Take the model's weights from .safetensors files, or a checkpoint's index");
@@ -192,6 +193,8 @@ void makeAnalyseActions(const Maker& make, Actions& a)
     a.importTimes =
         make("Read times from a &file…", "Plan with the times of a CSV, a JSON or a torch.profiler trace");
     a.estimateTimes = make("&Estimate times again", "Plan with the times that the device's figures give");
+    a.operatorCosts =
+        make("Costs of unknown &operators…", "Say what operators compute that are not known here");
     a.largestBatch = make("Find the &largest batch", "The largest batch whose step fits on the device");
     a.curve = make("&Compare 1 to 16 stages", "The best plan for every number of stages beside each other");
     a.tradeOffs = make("Find &trade-offs", "Plans of as many stages that need less memory or send less");
@@ -233,7 +236,7 @@ QList<QAction*> Actions::forModel() const
             letApart,         toggleBox,      toggleBelow,   blockModule,  blockClass,
             runStep,          measureTimes,   importTimes,   largestBatch, curve,
             tradeOffs,        advise,         saveSchedule,  exportPlan,   exportReport,
-            keepResults,      keepStage,      blockDepth};
+            keepResults,      keepStage,      blockDepth,    operatorCosts};
 }
 
 QList<QAction*> Actions::forGraph() const
@@ -247,7 +250,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
     Menus menus{};
     QMenu* file = bar->addMenu(tr("&File"));
     menus.file = file;
-    file->addActions({a.open, a.openInWindow});
+    file->addActions({a.newWindow, a.open, a.openInWindow});
     menus.recent = file->addMenu(tr("Open &recent"));
     file->addAction(a.reload);
     file->addActions({a.attachWeights, a.openMeasured});
@@ -293,7 +296,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a)
     QMenu* analyse = bar->addMenu(tr("&Analyse"));
     analyse->addActions({a.advise, a.curve, a.tradeOffs, a.largestBatch});
     analyse->addSeparator();
-    analyse->addActions({a.measureTimes, a.importTimes, a.estimateTimes});
+    analyse->addActions({a.measureTimes, a.importTimes, a.estimateTimes, a.operatorCosts});
     analyse->addSeparator();
     analyse->addActions({a.runStep});
     menus.compare = bar->addMenu(tr("&Compare"));

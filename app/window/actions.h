@@ -16,6 +16,7 @@ struct Actions
     // File
     QAction* open;
     QAction* openInWindow;
+    QAction* newWindow;
     QAction* reload;
     QAction* attachWeights;
     QAction* openMeasured;
@@ -81,6 +82,7 @@ struct Actions
     QAction* measureTimes;
     QAction* importTimes;
     QAction* estimateTimes;
+    QAction* operatorCosts;
     QAction* largestBatch;
     QAction* curve;
     QAction* tradeOffs;

@@ -42,6 +42,8 @@ QString noteOnMeasuring(const Document& document)
     else if (document.hasUnsavedEdits())
         notes << AnalyseActions::tr(
             "The command measures the stages of the plan as it was saved: save it first.");
+    if (document.request().profile.precision != Precision::AsExported)
+        notes << AnalyseActions::tr("It measures the types of the file, not the precision that is chosen.");
     for (const std::string& library : foreignLibraries(document.model()->graph))
         notes << AnalyseActions::tr("Give --import the Python module that brings the operators %1::…")
                      .arg(shownText(library));

@@ -1,6 +1,7 @@
 #include "app/window/device_controller.h"
 
 #include "app/document/document.h"
+#include "core/base/contains.h"
 #include "core/plan/device_kinds.h"
 #include "views/base/plain_text.h"
 #include "views/pages/device_dialog.h"
@@ -65,10 +66,10 @@ void DeviceController::spread(DeviceDialog* dialog, const std::string& shown)
     for (const DeviceSpec& device : m_devices.all())
         if (m_devices.isOwn(device.id))
             own.insert(device.id);
-    const bool hasOtherFigures = isAnotherNow(m_document.request(), m_document.devices(), m_devices.all());
+    const bool hasOtherFigures = isAnotherNow(m_document.asked(), m_document.devices(), m_devices.all());
     m_document.setDevices(m_devices.all());
     if (m_document.state().profile && hasOtherFigures)
-        m_document.profileAgain(tr("Figures of the device"));
+        m_document.profileAs(tr("Figures of the device"), m_document.wanted());
     m_options->setDevices(m_devices.all());
     dialog->setDevices(m_devices.all(), own, shown);
 }
@@ -94,8 +95,8 @@ void DeviceController::duplicate(DeviceDialog* dialog, const std::string& id)
 
 void DeviceController::remove(DeviceDialog* dialog, const std::string& id)
 {
-    const std::vector<std::string>& stages = m_document.asked().stageDevices;
-    if (id == m_document.asked().device || std::ranges::find(stages, id) != stages.end())
+    const PlanRequest asked = m_document.asked();
+    if (id == asked.device || contains(asked.stageDevices, id))
         return dialog->showError("the plan is made for '" + id + "'; choose another device for it first");
     if (const Result<void> removed = m_devices.remove(id); !removed.has_value())
         return dialog->showError(removed.error().message);

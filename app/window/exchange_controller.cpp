@@ -1,11 +1,13 @@
 #include "app/window/exchange_controller.h"
 
 #include "app/document/document.h"
+#include "app/document/document_analyses.h"
 #include "app/window/file_commands.h"
 #include "app/window/window_views.h"
 #include "views/base/color_by.h"
 #include "views/charts/module_map.h"
 #include "views/graph/graph_view.h"
+#include "views/model/module_tree_view.h"
 #include "views/model/operators_panel.h"
 
 #include <QAction>
@@ -56,15 +58,22 @@ ExchangeController::ExchangeController(QObject* parent, Document& document, File
 
 void ExchangeController::showIn(const WindowViews& views, ColorBySelector* colors)
 {
-    connect(this, &ExchangeController::overlayChanged, views.graph,
-            [this, graph = views.graph, operators = views.operators, map = views.map, colors] {
-                graph->setOverlay(m_overlay);
-                operators->setOverlay(m_overlay);
-                map->setOverlay(m_overlay);
-                colors->setHasOwn(m_overlay != nullptr);
-                if (m_overlay)
-                    colors->setColorBy(ColorBy::Own);
-            });
+    const auto show = [this, graph = views.graph, operators = views.operators, modules = views.modules,
+                       map = views.map] {
+        graph->setOverlay(m_overlay);
+        operators->setOverlay(m_overlay);
+        modules->setOverlay(m_overlay);
+        map->setOverlay(m_overlay);
+    };
+    connect(this, &ExchangeController::overlayChanged, views.graph, [this, show, colors] {
+        show();
+        colors->setHasOwn(m_overlay != nullptr);
+        if (m_overlay)
+            colors->setColorBy(ColorBy::Own);
+    });
+    // Weights make the model's graph another one of the same ids, for which views know no figures.
+    connect(&m_document.analyses(), &DocumentAnalyses::statisticsChanged, views.graph, show,
+            Qt::QueuedConnection);
 }
 
 void ExchangeController::open(const QString& path)

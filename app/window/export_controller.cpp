@@ -41,23 +41,24 @@ RegionNotes notesOf(const Model& model, const PlanState& state)
 ExportController::ExportController(Document& document, ExportDialog& dialog, const QString& parentFolder,
                                    QObject* parent)
     : QObject(parent),
+      m_document(document),
       m_dialog(dialog),
       m_queue(document.heavyQueue()),
-      m_model(document.model()),
-      m_partition(document.state().partition),
-      m_sizes(document.request().profile.bindings),
-      m_askedLoss(document.request().profile.lossOutput),
-      m_run(runPlan(partitionOptions(document.state(), Seconds{}))),
-      m_regionNotes(notesOf(*m_model, document.state())),
-      m_devices(partitionOptions(document.state(), Seconds{}).deviceCount()),
+      m_opened(document.openedModel()),
       m_lossJob(m_planQueue),
       m_planJob(m_planQueue),
       m_exportJob(m_queue),
       m_verifyJob(m_queue)
 {
-    dialog.setModelName(QString::fromStdString(m_model->name), m_partition->stageCount);
+    takePlan();
     dialog.setFolder(QDir(parentFolder).absoluteFilePath(QString::fromStdString(m_model->name) + "-stages"));
-    dialog.setNote(QString::fromStdString(exportRelaysNote(partitionOptions(document.state(), Seconds{}))));
+    connect(&document, &Document::planChanged, this, [this] {
+        const bool isOther = m_document.openedModel() == m_opened && !isSame(m_document.state(), m_plan);
+        if (isOther && !m_isExported && !m_exportJob.isRunning()) {
+            takePlan(); // that was searched for as the dialog was opened, say
+            showPlannedFiles();
+        }
+    });
     connect(&dialog, &ExportDialog::optionsChanged, this, &ExportController::showPlannedFiles);
     connect(&dialog, &ExportDialog::exportRequested, this, &ExportController::startExport);
     connect(&dialog, &ExportDialog::verifyRequested, this, &ExportController::startVerify);
@@ -71,13 +72,25 @@ ExportController::ExportController(Document& document, ExportDialog& dialog, con
     showPlannedFiles();
 }
 
+void ExportController::takePlan()
+{
+    m_plan = m_document.state();
+    m_model = m_document.model();
+    const PartitionOptions options = partitionOptions(m_plan, Seconds{});
+    m_run = runPlan(options);
+    m_regionNotes = notesOf(*m_model, m_plan);
+    m_devices = options.deviceCount();
+    m_dialog.setModelName(QString::fromStdString(m_model->name), m_plan.partition->stageCount);
+    m_dialog.setNote(QString::fromStdString(exportRelaysNote(options)));
+}
+
 void ExportController::showLoss()
 {
     m_lossJob.start(
         tr("Looking for the loss"), [model = m_model](const Progress&) { return lossOutput(*model); },
         [this](Result<LossOutput> loss) {
             if (loss.has_value())
-                m_dialog.setLoss(*loss, m_askedLoss);
+                m_dialog.setLoss(*loss, m_plan.request.profile.lossOutput);
         });
 }
 
@@ -109,7 +122,7 @@ void ExportController::showPlannedFiles()
     m_dialog.setFolderOccupied(exportedFiles(options.folder).has_value());
     m_planJob.start(
         tr("Measuring"),
-        [model = m_model, partition = m_partition, options](const Progress& progress) {
+        [model = m_model, partition = m_plan.partition, options](const Progress& progress) {
             return planExport(*model, *partition, options, progress);
         },
         [this](Result<std::vector<ExportedFile>> files) {
@@ -125,12 +138,13 @@ void ExportController::startExport()
     m_dialog.setProgress(tr("Writing the stages"), std::nullopt);
     m_exportJob.start(
         tr("Writing the stages"),
-        [model = m_model, partition = m_partition, options = optionsNow()](const Progress& progress) {
+        [model = m_model, partition = m_plan.partition, options = optionsNow()](const Progress& progress) {
             return exportStages(*model, *partition, options, progress);
         },
         [this](Result<ExportReport> report) {
             if (!report.has_value())
                 return showError(report.error());
+            m_isExported = true;
             m_dialog.setExported(*report);
             showNextSteps(*report);
             m_dialog.setFolderOccupied(true); // another export would replace this one
@@ -158,7 +172,7 @@ void ExportController::startVerify()
     m_dialog.setProgress(tr("Comparing with the whole model"), std::nullopt);
     m_verifyJob.start(
         tr("Comparing the stages with the whole model"),
-        [model = m_model, folder = m_dialog.options().folder, sizes = m_sizes,
+        [model = m_model, folder = m_dialog.options().folder, sizes = m_plan.request.profile.bindings,
          python = m_python](const Progress& progress) {
             const VerifyOptions options{.bindings = sizes,
                                         .inputs = exportedInputs(*model, sizes),

@@ -43,7 +43,9 @@ void FrameworkController::show(const Result<SaidPlan>& said)
     if (!said.has_value())
         return m_dialog.setProblem(shownText(said.error().message));
     if (!said->instead)
-        return m_dialog.setText(dataText(said->text));
+        return m_dialog.setText(
+            dataText(said->text),
+            shownText(unsaidRecomputation(m_dialog.framework(), m_document.state().request.plan)));
     m_nearest = said->instead->plan.partition;
     m_dialog.setNearest(dataText(said->text), shownText(said->instead->inTheWay.message),
                         shownText(said->instead->costs));

@@ -58,6 +58,7 @@ KeySection mouseSection()
              {keyText("… by a module, to the best place nearby"), keyText("Shift, Ctrl with the arrows")},
              {keyText("… without being drawn to good places"), keyText("Alt while dragging")},
              {keyText("Give up a drag"), keyText("Esc")},
+             {keyText("Select nothing; then end the job that goes on"), keyText("Esc")},
              {keyText("Move a boundary in the table of stages"), keyText("Alt+Up, Alt+Down")},
              {keyText("Only the rows of a table with some words"), keyText("/ in the table")}}};
 }

@@ -4,6 +4,7 @@
 #include "views/base/color_by.h"
 #include "views/base/find_field.h"
 #include "views/base/theme.h"
+#include "views/base/widgets.h"
 
 #include <QCoreApplication>
 #include <QLabel>
@@ -51,7 +52,7 @@ void addStageCount(QToolBar* bar, MainBar& made)
     addLabel(bar, barText("Stages"));
     made.stageCount = new QSpinBox(bar);
     made.stageCount->setRange(1, 1);
-    made.stageCount->setKeyboardTracking(false);
+    takeWhenFinished(made.stageCount);
     made.stageCount->setAccessibleName(barText("Number of stages"));
     made.stageCount->setToolTip(barText("How many stages to split the model into"));
     bar->addWidget(made.stageCount);

@@ -15,16 +15,19 @@
 #include "app/window/preferences.h"
 #include "app/window/recent_files.h"
 #include "app/window/status_line.h"
+#include "app/window/substitutes_controller.h"
 #include "app/window/view_actions.h"
 #include "views/base/format.h"
 #include "views/base/message_bar.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
+#include "views/base/widgets.h"
 #include "views/pages/welcome_page.h"
 #include "views/plan/compare_bar.h"
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDialog>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFileInfo>
@@ -46,12 +49,7 @@ constexpr int stateVersion = 5;
 
 OwnDevices ownDevices(const Environment& environment)
 {
-    return {environment.devices, environment.dataFolder.empty() ? "" : environment.dataFolder / "devices"};
-}
-
-std::filesystem::path formFolder(const Environment& environment)
-{
-    return environment.dataFolder.empty() ? "" : environment.dataFolder / "forms";
+    return {environment.devices, environment.place("devices")};
 }
 
 Document::Settings documentSettings(const Environment& environment)
@@ -89,7 +87,7 @@ MainWindow::MainWindow(Environment environment)
     resize(QSize(1600, 1000).boundedTo(screen()->availableSize() - QSize(0, em(this, 3)))); // and its title
     buildCentre();
     m_docks = new Docks(this, m_views);
-    const auto* forms = new FormController(this, m_docks, m_document, m_files, formFolder(m_environment));
+    const auto* forms = new FormController(this, m_docks, m_document, m_files, m_environment.place("forms"));
     m_docks->fillMenu(m_menus.panels);
     new KeptColumns(this, m_environment.settings);
     new KeptSwitches(this, m_environment.settings);
@@ -97,6 +95,9 @@ MainWindow::MainWindow(Environment environment)
     auto* imports = new ImportController(this, m_environment.settings.get());
     m_menus.file->insertAction(m_menus.recent->menuAction(), imports->action());
     m_opening.showIn(m_menus.file, m_actions.attachWeights);
+    auto* costs = new SubstitutesController(this, m_document, *m_views.selection, m_messages, m_actions,
+                                            m_environment.place("substitutes.json"));
+    m_stageActions.addToMenuOfOps(costs->menu());
     connect(imports, &ImportController::imported, this, &MainWindow::open);
     auto* exchange = new ExchangeController(this, m_document, m_files, m_menus.file, m_actions.exportStages);
     exchange->showIn(m_views, m_bar.colorBy);
@@ -132,8 +133,10 @@ MainWindow::MainWindow(Environment environment)
 
 MainWindow::~MainWindow()
 {
-    // Views refer to the selection and tell the document; both are still there while they go.
+    // What is seen refers to the selection and tells the document: it goes while both are there.
     disconnect(&m_document, nullptr, this, nullptr);
+    hide();
+    qDeleteAll(findChildren<QDialog*>(QString(), Qt::FindDirectChildrenOnly));
 }
 
 void MainWindow::offerTour()
@@ -176,12 +179,7 @@ void MainWindow::connectFileActions()
         if (const QString path = m_files.askForModel(); !path.isEmpty())
             openInOtherWindow(path);
     });
-    auto* newWindow = new QAction(tr("New win&dow"), this);
-    newWindow->setObjectName("newWindow");
-    newWindow->setToolTip(tr("A window of its own for another model"));
-    newWindow->setShortcut(QKeySequence("Ctrl+Shift+N"));
-    m_menus.file->insertAction(m_actions.open, newWindow);
-    connect(newWindow, &QAction::triggered, this, [this] { openInOtherWindow({}); });
+    connect(m_actions.newWindow, &QAction::triggered, this, [this] { openInOtherWindow({}); });
     connect(m_actions.reload, &QAction::triggered, &m_files, &FileCommands::reload);
     connect(m_actions.attachWeights, &QAction::triggered, &m_files, &FileCommands::attachWeights);
     connect(m_actions.openMeasured, &QAction::triggered, this,
@@ -280,6 +278,7 @@ void MainWindow::connectDocument()
     connect(&m_document, &Document::modelGone, m_history, &SelectionHistory::clear);
     connect(&m_document, &Document::modelChanged, this, &MainWindow::showModel);
     connect(&m_document, &Document::planChanged, this, &MainWindow::showPlan);
+    connect(&m_document, &Document::askedChanged, this, &MainWindow::showAsked);
     connect(&m_document.undoStack(), &QUndoStack::cleanChanged, this, &MainWindow::showWhetherSaved);
     connect(&m_document, &Document::planSaved, this, [this] {
         statusBar()->showMessage(tr("Saved %1").arg(shownText(m_document.planPath().string())), 4000);
@@ -312,12 +311,18 @@ void MainWindow::showModel()
     showPlan();
 }
 
+void MainWindow::showAsked()
+{
+    const PlanRequest asked = m_document.asked();
+    const QSignalBlocker quiet(m_bar.stageCount);
+    m_bar.stageCount->setSingleStep(static_cast<int>(asked.plan.stagesPerDevice));
+    m_bar.stageCount->setValue(static_cast<int>(asked.plan.stageCount));
+    m_views.options->setRequest(asked);
+}
+
 void MainWindow::showPlan()
 {
-    const QSignalBlocker quiet(m_bar.stageCount);
-    m_bar.stageCount->setSingleStep(static_cast<int>(m_document.asked().plan.stagesPerDevice));
-    m_bar.stageCount->setValue(static_cast<int>(m_document.asked().plan.stageCount));
-    m_views.options->setRequest(m_document.asked());
+    showAsked();
     m_actions.estimateTimes->setEnabled(m_document.state().times != nullptr);
     if (!m_document.hasModel())
         return setWindowTitle(tr("Stagecraft"));
@@ -327,14 +332,9 @@ void MainWindow::showPlan()
     showWhetherSaved();
 }
 
-void MainWindow::showWhetherSaved()
-{
-    setWindowModified(m_document.hasUnsavedEdits());
-}
-
 void MainWindow::showRecentFiles()
 {
-    const QStringList files = recentFiles(*m_environment.settings, formFolder(m_environment));
+    const QStringList files = recentFiles(*m_environment.settings, m_environment.place("forms"));
     m_welcome->setRecentFiles(files);
     m_menus.recent->clear();
     for (const QString& file : files) {
@@ -350,6 +350,7 @@ void MainWindow::showRecentFiles()
 void MainWindow::restoreWindow()
 {
     restoreGeometry(m_environment.settings->value("window/geometry").toByteArray());
+    m_docks->setEmpty(false); // as they were when the state was kept
     m_isArranged = restoreState(m_environment.settings->value("window/state").toByteArray(), stateVersion);
     m_docks->setEmpty(!m_document.hasModel());
 }
@@ -386,13 +387,13 @@ void MainWindow::deleteWhenAtRest()
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 {
     if (m_drops->accepts(droppedFiles(event->mimeData())))
-        event->acceptProposedAction();
+        takeAsCopy(event);
 }
 
 void MainWindow::dropEvent(QDropEvent* event)
 {
     m_drops->take(droppedFiles(event->mimeData()));
-    event->acceptProposedAction();
+    takeAsCopy(event);
 }
 
 } // namespace stagecraft

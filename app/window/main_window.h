@@ -45,6 +45,12 @@ struct Environment
     std::filesystem::path dataFolder; // of unsaved edits and own devices; empty: none
     Seconds searchTime{3};            // the most that a search for a split may take
     std::shared_ptr<QSettings> settings;
+
+    // Of what is the person's own; empty: nothing is kept.
+    std::filesystem::path place(const char* name) const
+    {
+        return dataFolder.empty() ? std::filesystem::path() : dataFolder / name;
+    }
 };
 
 class MainWindow : public QMainWindow
@@ -83,7 +89,8 @@ private:
     void showRecentFiles();
     void showModel();
     void showPlan();
-    void showWhetherSaved();
+    void showAsked();
+    void showWhetherSaved() { setWindowModified(m_document.hasUnsavedEdits()); }
 
     Environment m_environment;
     Document m_document;

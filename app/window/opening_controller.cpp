@@ -54,8 +54,10 @@ void OpeningController::showWhetherAskable()
 {
     const bool isScript =
         m_document.hasModel() && m_document.openedModel()->provenance.dialect == "TorchScript";
-    m_action->setEnabled(m_answers.canKeep() &&
-                         (isScript || !m_answers.of(m_document.modelPath()).program.empty()));
+    const bool isOneOfSeveral = !m_answers.of(m_document.modelPath()).program.empty();
+    m_action->setEnabled(m_answers.canKeep() && (isScript || isOneOfSeveral));
+    m_action->setText(isOneOfSeveral && !isScript ? tr("Open another program of the file…")
+                                                  : tr("Open with other inputs…"));
 }
 
 void OpeningController::open(const std::filesystem::path& path)

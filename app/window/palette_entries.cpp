@@ -80,19 +80,19 @@ void addModules(Document& document, Selection* selection, std::vector<PaletteEnt
 void addSettings(Document& document, std::vector<PaletteEntry>& entries)
 {
     const auto add = [&](const QString& title, const QString& value, const PlanRequest& request) {
-        const bool isNow = request == document.request();
+        const bool isNow = request == document.asked();
         entries.push_back({title + ": " + value,
                            isNow ? paletteText("Setting, as it is now") : paletteText("Setting"),
                            [&document, request] { document.setRequest(request); }});
     };
     for (const DeviceSpec& device : document.devices()) {
-        PlanRequest request = document.request();
+        PlanRequest request = document.asked();
         request.device = device.id;
         add(paletteText("Device"), shownText(device.name), request);
     }
     for (const RequestField& field : requestFields()) {
         for (const FieldChoice& choice : field.choices ? field.choices() : std::vector<FieldChoice>()) {
-            PlanRequest request = document.request();
+            PlanRequest request = document.asked();
             if (field.parse(request, choice.name).has_value())
                 add(termText(field.title), termText(choice.title), request);
         }

@@ -128,7 +128,7 @@ void RecomputeActions::recomputeNever()
 
 void RecomputeActions::adopt(const RecomputePlan& plan, const QString& text)
 {
-    m_document.setRequest(withRecomputed(m_document.request(), plan), text);
+    m_document.setRequest(withRecomputed(m_document.asked(), plan), text);
 }
 
 QString RecomputeActions::nameOf(Extent extent) const

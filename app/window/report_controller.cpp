@@ -20,6 +20,7 @@ struct Reported
     Seconds stepBound;
     std::string version;
     std::shared_ptr<const Overlay> overlay;
+    MadeFor madeFor;
 };
 
 Result<Solution> solutionOf(const Reported& of, const Progress& progress)
@@ -57,6 +58,7 @@ Result<Bytes> writeReport(const Reported& of, const std::filesystem::path& path,
                                         .limitIsOfDevice = of.state.request.plan.memoryLimits.empty(),
                                         .notes = std::move(notes),
                                         .version = of.version,
+                                        .madeFor = of.madeFor,
                                         .overlay = of.overlay.get()}));
     if (progress.stopRequested())
         return cancelled();
@@ -83,7 +85,8 @@ void ReportController::write(const std::filesystem::path& path, std::shared_ptr<
                             .bound = m_document.bound(),
                             .stepBound = m_document.stepBound(),
                             .version = QCoreApplication::applicationVersion().toStdString(),
-                            .overlay = std::move(overlay)};
+                            .overlay = std::move(overlay),
+                            .madeFor = madeFor(state.request, m_document.devices())};
     m_job.start(
         tr("Writing the report"),
         [reported, path](const Progress& progress) { return writeReport(reported, path, progress); },

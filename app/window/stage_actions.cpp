@@ -228,6 +228,8 @@ void StageActions::fillMenuOfOps(QMenu* menu) const
     for (QAction* action : m_recompute.actions())
         if (action->isEnabled())
             menu->addAction(action);
+    if (m_ownMenu && m_ownMenu->menuAction()->isVisible())
+        menu->addMenu(m_ownMenu);
 }
 
 void StageActions::showGraphMenu(GraphView::MenuSubject subject, const QPoint& position)

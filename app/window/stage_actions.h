@@ -19,6 +19,8 @@ public:
                  Document& document);
 
     void fillMenuOfOps(QMenu* menu) const;
+    // Where it is visible; outlives this.
+    void addToMenuOfOps(QMenu* menu) { m_ownMenu = menu; }
     void showChartsMenu(const QPoint& position);
     void showGraphMenu(GraphView::MenuSubject subject, const QPoint& position);
 
@@ -43,6 +45,7 @@ private:
     const WindowViews& m_views;
     Selection* m_selection;
     Document& m_document;
+    QMenu* m_ownMenu = nullptr;
 };
 
 } // namespace stagecraft

@@ -9,6 +9,7 @@
 #include "views/base/selection.h"
 #include "views/base/terms.h"
 #include "views/base/theme.h"
+#include "views/base/widgets.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -87,6 +88,12 @@ StatusLine::StatusLine(QStatusBar* bar, Document& document, const Selection& sel
         if (m_shownQueue)
             m_shownQueue->cancelAll();
     });
+    onKeyPress(bar->window(), [this](int key, Qt::KeyboardModifiers) { // that no view in it has a use for
+        const bool isToCancel = key == Qt::Key_Escape && m_chip->isVisible();
+        if (isToCancel)
+            m_chip->cancel();
+        return isToCancel;
+    });
 }
 
 // Where there is no room, what the plan is made for stays whole.
@@ -133,12 +140,10 @@ void StatusLine::showPlan()
     say(m_slowest, slowestText(m_document));
     m_slowest->setToolTip(slowestHelp(m_document));
     const std::optional<Bound> bound = m_document.bound();
-    const bool hasBound = bound && cost && cost->stages.size() > 1;
     const Seconds step = m_document.stepBound();
-    m_bound->setToolTip(hasBound ? qualityHelp(*cost, bound, step) : QString());
-    say(m_bound, !hasBound      ? QString()
-                 : cost->fits() ? qualityText(*cost, bound, step)
-                                : tr("does not fit into memory"));
+    const bool isToSay = cost && (cost->stages.size() > 1 || !cost->fits());
+    m_bound->setToolTip(isToSay && bound ? qualityHelp(*cost, bound, step) : QString());
+    say(m_bound, isToSay ? qualityText(*cost, bound, step) : QString());
 }
 
 void StatusLine::showJob()

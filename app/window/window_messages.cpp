@@ -1,6 +1,7 @@
 #include "app/window/window_messages.h"
 
 #include "app/document/document.h"
+#include "core/trace/substitute_kinds.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 #include "views/base/selection.h"
@@ -48,7 +49,11 @@ void WindowMessages::connectDocument()
     connect(document, &Document::noticedAt, this,
             [this](const QString& text, const std::vector<NodeId>& nodes) {
                 m_nodes[text] = nodes;
-                offer(text, text, "nodes", tr("Show %1").arg(opCountText(nodes.size())));
+                Message message{text, Message::Severity::Info, text, {}, {}};
+                message.actions.push_back({"nodes", tr("Show %1").arg(opCountText(nodes.size()))});
+                if (isUnknownOperator(m_document.model()->graph[nodes.front()].target))
+                    message.actions.push_back({"costs", tr("Say what it costs…")});
+                m_bar->post(message);
             });
     connect(document, &Document::nothingFits, this, [this](const QString& why) {
         m_unfit = m_document.state().problem;
@@ -131,6 +136,8 @@ void WindowMessages::answer(const QString& messageId, const QString& actionId)
         m_document.restoreLastSplit();
     if (actionId == "split")
         m_document.splitAutomatically();
+    if (actionId == "costs")
+        emit costsRequested(m_nodes[messageId].front());
     if (actionId == "nodes") {
         m_selection->setNodes(m_nodes[messageId]);
         m_selection->reveal(m_nodes[messageId]);

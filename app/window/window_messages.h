@@ -30,6 +30,10 @@ public:
     void showError(const Error& error);
     void showWarning(const QString& id, const QString& text);
 
+signals:
+    // A message is about an operator that is not known here, and the person wants to say what it costs.
+    void costsRequested(stagecraft::NodeId node);
+
 private:
     void offer(const QString& id, const QString& text, const QString& actionId, const QString& action,
                Message::Severity severity = Message::Severity::Info);

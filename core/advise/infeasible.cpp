@@ -182,6 +182,9 @@ std::string remediesText(const Infeasibility& found)
     return text;
 }
 
+// The plan that is shown with this may be another: one that is fast.
+constexpr std::string_view ofLeastPlan = "; in the plan that needs least, ";
+
 // Which device of the plan that needs least breaks its limit, where no stage of it does alone.
 std::string nameFullestDevice(const PartitionProblem& problem, const Partition& plan)
 {
@@ -190,7 +193,8 @@ std::string nameFullestDevice(const PartitionProblem& problem, const Partition& 
     const auto fullest = std::ranges::max_element(cost.devices, {}, over);
     if (fullest->fits())
         return {};
-    std::string text = "; device " + std::to_string(fullest - cost.devices.begin() + 1) + " would need " +
+    std::string text = std::string(ofLeastPlan) + "device " +
+                       std::to_string(fullest - cost.devices.begin() + 1) + " would need " +
                        formatBytes(fullest->peakMemory) + " for stages";
     for (std::size_t i = 0; i < fullest->stages.size(); ++i)
         text += (i == 0                            ? " "
@@ -219,10 +223,14 @@ std::string nameFullest(const PartitionProblem& problem, const ReducedProblem& r
     if (!found.stage)
         return nameFullestDevice(problem, plan);
     found.shares = sharesOf(problem, reduced, plan, *found.stage);
-    std::string text = "; " + stageLabel(*found.stage) + " would need " + formatBytes(found.need);
-    for (std::size_t i = 0; i < std::min<std::size_t>(3, found.shares.size()); ++i)
-        text += (i == 0 ? ", most of it for " : ", ") + shareText(found.shares[i]);
-    return text;
+    std::string text =
+        std::string(ofLeastPlan) + stageLabel(*found.stage) + " would need " + formatBytes(found.need);
+    Bytes rest = found.need;
+    for (std::size_t i = 0; i < std::min<std::size_t>(3, found.shares.size()); ++i) {
+        text += (i == 0 ? ": " : ", ") + shareText(found.shares[i]);
+        rest -= found.shares[i].bytes;
+    }
+    return rest > Bytes{} ? text + " and " + formatBytes(rest) + " for the rest" : text;
 }
 
 } // namespace

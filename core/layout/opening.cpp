@@ -42,16 +42,24 @@ DotProblem problemOf(const Graph& graph, const VisibleBox& stage, const PageShap
     return problem;
 }
 
-Size pageSize(const Graph& graph, const PageContent& content, const PageShape& shape)
+// Of each stage, without the margin left of it.
+std::vector<Size> stageSizes(const Graph& graph, const PageContent& content, const PageShape& shape)
+{
+    std::vector<Size> sizes;
+    for (const VisibleBox& stage : content.stages)
+        sizes.push_back(flowSize(problemOf(graph, stage, shape), shape));
+    return sizes;
+}
+
+Size pageSize(const std::vector<Size>& stages, const PageShape& shape)
 {
     Size page{0, -shape.boundaryGap};
-    for (const VisibleBox& stage : content.stages) {
-        const Size size = flowSize(problemOf(graph, stage, shape), shape);
-        page.width = std::max(page.width, size.width);
-        page.height += size.height + shape.boundaryGap;
+    for (const Size& stage : stages) {
+        page.width = std::max(page.width, shape.margin + stage.width);
+        page.height += stage.height + shape.boundaryGap;
     }
     constexpr double lanes = 42; // beside the page, of what skips stages
-    page.width += content.stages.size() > 2 ? lanes : 0;
+    page.width += stages.size() > 2 ? lanes : 0;
     return page;
 }
 
@@ -79,21 +87,29 @@ Verdict judge(Size page, const PageShape& shape, Size view, bool hasBoundaries)
     return verdict;
 }
 
-// Room between things that goes with cards of a height.
-PageShape shapeOf(Size card, double boundaryGap, std::size_t columns, bool hasBoundaries)
+// Room between things that goes with cards of a height; no margin.
+PageShape shapeOf(Size card, double boundaryGap, std::size_t columns)
 {
     PageShape shape{.card = card, .boundaryGap = boundaryGap};
     shape.columnGap = card.height >= 28 ? 30 : 20;
     shape.lineGap = card.height >= 50 ? 32 : card.height >= 34 ? 24 : card.height >= 20 ? 14 : 10;
     shape.padding = card.height >= 50 ? 14 : card.height >= 34 ? 8 : card.height >= 20 ? 3 : 1;
-    const double row = (card.height + 2 * shape.padding + boundaryGap) * page_rules::smallestZoom;
-    // Handles that find no room between two stages stand left of them; two side by side where stages are low.
-    if (!hasBoundaries || boundaryGap >= handleHeight)
-        shape.margin = shape.columnGap;
-    else
-        shape.margin = row > handleHeight ? 84 : 150;
-    shape.lineWidth = static_cast<double>(columns) * (card.width + shape.columnGap) + shape.margin + 1;
+    shape.margin = 0;
+    shape.lineWidth = static_cast<double>(columns) * (card.width + shape.columnGap) + 1;
     return shape;
+}
+
+// Handles that find no room between two stages stand left of them; two side by side where a stage between two
+// boundaries is too low for them to stand one above the other.
+double marginFor(const std::vector<Size>& stages, const PageShape& shape)
+{
+    if (stages.size() < 2 || shape.boundaryGap >= handleHeight)
+        return shape.columnGap;
+    constexpr double apart = handleHeight + 4;
+    const bool isHigh = std::all_of(stages.begin() + 1, stages.end() - 1, [&](const Size& stage) {
+        return (stage.height + shape.boundaryGap) * page_rules::smallestZoom > apart;
+    });
+    return isHigh ? 84 : 150;
 }
 
 struct ShapeChoice
@@ -110,8 +126,11 @@ ShapeChoice bestShape(const Graph& graph, const PageContent& content, Size view)
     constexpr std::size_t mostColumns = 9;
     const bool hasBoundaries = content.stages.size() > 1;
     std::optional<ShapeChoice> best;
-    const auto consider = [&](const PageShape& shape) {
-        const Size page = pageSize(graph, content, shape);
+    const auto consider = [&](PageShape shape) {
+        const std::vector<Size> stages = stageSizes(graph, content, shape);
+        shape.margin = marginFor(stages, shape);
+        shape.lineWidth += shape.margin;
+        const Size page = pageSize(stages, shape);
         const Verdict verdict = judge(page, shape, view, hasBoundaries);
         if (!best ||
             std::pair(verdict.keeps, verdict.beauty) > std::pair(best->verdict.keeps, best->verdict.beauty))
@@ -123,7 +142,7 @@ ShapeChoice bestShape(const Graph& graph, const PageContent& content, Size view)
             for (const double gap : gaps) {
                 double before = 0;
                 for (std::size_t columns = 1; columns <= mostColumns; ++columns)
-                    if (const double wide = consider(shapeOf({width, height}, gap, columns, hasBoundaries));
+                    if (const double wide = consider(shapeOf({width, height}, gap, columns));
                         std::exchange(before, wide) == wide)
                         break; // no line is broken any more
             }

@@ -1,5 +1,6 @@
 #include "core/load/attached_weights.h"
 
+#include "core/load/float_cast.h"
 #include "core/load/weight_files.h"
 
 #include <algorithm>
@@ -8,6 +9,8 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <unistd.h>
+#include <utility>
 
 namespace stagecraft {
 
@@ -35,13 +38,55 @@ Result<void> checkFit(const Misfits& misfits)
         add("the files have no tensor " + andMore(misfits.missing));
     if (misfits.isAnyOutsideState)
         add("what a state dict leaves out must be in a file of its own, saved from named_buffers()");
-    if (!misfits.extra.empty())
-        add("the model has no tensor " + andMore(misfits.extra));
     if (!misfits.otherwise.empty())
         add("the tensor " + andMore(misfits.otherwise));
-    if (text.empty())
+    if (text.empty()) // what the model does not use does no harm
         return {};
+    if (!misfits.extra.empty())
+        add("the model has no tensor " + andMore(misfits.extra));
     return Error{misfits.missing.empty() ? ErrorCode::BadFormat : ErrorCode::NotFound, text};
+}
+
+// ---------------------------------------------------------------- names
+// Files are of a model that was wrapped in another ("module." of DistributedDataParallel), or of a part.
+struct Prefix
+{
+    std::string inFiles; // before every name there, and not here
+    std::string inModel; // the other way round
+
+    std::string inFile(const std::string& name) const
+    {
+        return name.starts_with(inModel) ? inFiles + name.substr(inModel.size()) : name;
+    }
+};
+
+std::size_t countFound(const Prefix& prefix, const std::vector<std::string>& names, const WeightStore& files)
+{
+    return static_cast<std::size_t>(std::ranges::count_if(
+        names, [&](const std::string& name) { return files.find(prefix.inFile(name)).has_value(); }));
+}
+
+// The one with which the files have most of the names; none before one that is no better.
+Prefix commonPrefix(const std::vector<std::string>& names, const WeightStore& files)
+{
+    Prefix best;
+    std::size_t most = countFound(best, names, files);
+    if (names.empty() || most > 0)
+        return best;
+    const auto consider = [&](Prefix prefix) {
+        if (const std::size_t found = countFound(prefix, names, files); found > most) {
+            most = found;
+            best = std::move(prefix);
+        }
+    };
+    const std::string& first = names.front();
+    for (const std::string& file : files.names()) {
+        if (file.ends_with('.' + first))
+            consider({.inFiles = file.substr(0, file.size() - first.size()), .inModel = {}});
+        if (first.ends_with('.' + file))
+            consider({.inFiles = {}, .inModel = first.substr(0, first.size() - file.size())});
+    }
+    return best;
 }
 
 // ---------------------------------------------------------------- tensors
@@ -82,16 +127,23 @@ bool sameBytes(const StoredTensor& a, const StoredTensor& b)
            a.meta.storageOffset == b.meta.storageOffset && std::ranges::equal(a.bytes, b.bytes);
 }
 
+Bytes mostCast()
+{
+    return Bytes(std::int64_t{sysconf(_SC_PHYS_PAGES)} / 2 * sysconf(_SC_PAGESIZE));
+}
+
 // Gives one tensor after the other to the store of the files.
 class Attachment
 {
 public:
     Attachment(const Model& model, WeightStore loaded)
         : m_model(model),
-          m_loaded(std::move(loaded)),
-          m_result(m_loaded),
+          m_loaded(std::make_shared<const WeightStore>(std::move(loaded))),
+          m_prefix(commonPrefix(model.weights.names(), *m_loaded)),
           m_own(std::make_shared<const WeightStore>(model.weights))
     {
+        for (const std::shared_ptr<const MappedFile>& file : m_loaded->files())
+            m_result.addFile(file);
         for (const ParameterGroup& group : parameterGroups(model))
             for (const std::string& name : group.names)
                 m_tiedNames[name] = group.names;
@@ -104,13 +156,22 @@ public:
 
     Result<WeightStore> weights()
     {
-        const std::vector<std::string> known = m_model.weights.names();
-        for (const std::string& name : known)
+        std::set<std::string> used;
+        for (const std::string& name : m_model.weights.names()) {
             STAGECRAFT_TRY(take(name));
-        for (const std::string& name : m_loaded.names())
-            if (!std::ranges::binary_search(known, name))
+            used.insert(m_prefix.inFile(name));
+        }
+        for (const std::string& name : m_loaded->names())
+            if (!used.contains(name))
                 m_misfits.extra.push_back(name);
         STAGECRAFT_TRY(checkFit(m_misfits));
+        noteCasts();
+        if (!m_misfits.extra.empty())
+            m_notes.push_back("left out of the files, as the model has no such tensor: " +
+                              andMore(m_misfits.extra));
+        if (!m_prefix.inFiles.empty() || !m_prefix.inModel.empty())
+            m_notes.push_back("names begin with '" + m_prefix.inFiles + "' in the files, and with '" +
+                              m_prefix.inModel + "' in the model: they are taken for the same");
         return std::move(m_result);
     }
 
@@ -119,10 +180,17 @@ private:
     Result<void> take(const std::string& name);
     std::optional<StoredTensor> find(const std::string& name);
     Result<void> addLaidOut(const std::string& name, const TensorMeta& meta, const StoredTensor& tensor);
+    Result<void> addCast(const std::string& name, const TensorMeta& declared, const StoredTensor& tensor);
+    StorageKey storageOf(const StoredTensor& tensor);
+    void noteCasts();
 
     const Model& m_model;
-    const WeightStore m_loaded;
+    const std::shared_ptr<const WeightStore> m_loaded; // keeps what is taken of it
+    const Prefix m_prefix;
     WeightStore m_result;
+    std::map<StorageKey, StorageKey> m_storages; // of the files, in the result
+    std::map<std::pair<DType, DType>, std::size_t> m_casts;
+    Bytes m_castBytes;
     const std::shared_ptr<const WeightStore> m_own; // keeps what stays as it is
     std::map<std::string, std::vector<std::string>> m_tiedNames;
     std::set<std::string> m_outsideState;
@@ -141,9 +209,9 @@ void Attachment::noteApart(const std::string& name, const std::string& other)
 // The first of the names of one tensor that the files have speaks for all.
 std::optional<StoredTensor> Attachment::find(const std::string& name)
 {
-    std::optional<StoredTensor> own = m_loaded.find(name);
+    std::optional<StoredTensor> own = m_loaded->find(m_prefix.inFile(name));
     for (const std::string& other : m_tiedNames[name])
-        if (std::optional<StoredTensor> tensor = m_loaded.find(other)) {
+        if (std::optional<StoredTensor> tensor = m_loaded->find(m_prefix.inFile(other))) {
             if (!own || sameBytes(*own, *tensor))
                 return tensor;
             if (m_model.weights.hasData())
@@ -168,6 +236,11 @@ Result<void> Attachment::take(const std::string& name)
         m_misfits.isAnyOutsideState |= isOutside;
         return {};
     }
+    const bool isCast = tensor->meta.dtype != declared.meta.dtype &&
+                        tensor->meta.sizes == declared.meta.sizes &&
+                        canCast(tensor->meta.dtype, declared.meta.dtype);
+    if (isCast)
+        return addCast(name, declared.meta, *tensor);
     if (tensor->meta.dtype != declared.meta.dtype || tensor->meta.sizes != declared.meta.sizes) {
         m_misfits.otherwise.push_back(name + " is " + metaText(tensor->meta) + " in the files, " +
                                       metaText(declared.meta) + " in the model");
@@ -177,9 +250,56 @@ Result<void> Attachment::take(const std::string& name)
     meta.requiresGrad = declared.meta.requiresGrad;
     meta.device = declared.meta.device; // wherever it was saved
     if (meta.strides == declared.meta.strides)
-        return m_result.addTensor(name, meta, tensor->storage);
+        return m_result.addTensor(name, meta, storageOf(*tensor));
     meta.strides = declared.meta.strides;
     return addLaidOut(name, meta, *tensor);
+}
+
+// What was cast lies in memory, not in the file.
+Result<void> Attachment::addCast(const std::string& name, const TensorMeta& declared,
+                                 const StoredTensor& tensor)
+{
+    const auto itemBytes = static_cast<std::size_t>(itemSize(tensor.meta.dtype));
+    STAGECRAFT_ASSIGN(count, elementCount(declared, {}));
+    const auto elements = static_cast<std::size_t>(count);
+    const std::size_t size = elements * static_cast<std::size_t>(itemSize(declared.dtype));
+    m_castBytes += Bytes(static_cast<std::int64_t>(size));
+    if (m_castBytes > mostCast())
+        return Error{ErrorCode::Unsupported,
+                     "the files have " + std::string(shortName(tensor.meta.dtype)) + " where the model has " +
+                         std::string(shortName(declared.dtype)) +
+                         ", and cast they take more than half of the "
+                         "machine's memory; save them in the model's type, or export the model in theirs"};
+    const std::shared_ptr<std::byte[]> memory(new std::byte[size]);
+    const std::size_t offset = static_cast<std::size_t>(tensor.meta.storageOffset.constant()) * itemBytes;
+    castFloats(tensor.bytes.subspan(offset, elements * itemBytes), tensor.meta.dtype, {memory.get(), size},
+               declared.dtype);
+    ++m_casts[{tensor.meta.dtype, declared.dtype}];
+    TensorMeta meta = tensor.meta;
+    meta.dtype = declared.dtype;
+    meta.storageOffset = 0;
+    meta.requiresGrad = declared.requiresGrad;
+    meta.device = declared.device;
+    if (meta.strides == declared.strides)
+        return m_result.addTensor(name, meta, m_result.addStorage({memory.get(), size}, memory));
+    const StoredTensor cast{.meta = meta, .storage = StorageKey(0), .bytes = {memory.get(), size}};
+    meta.strides = declared.strides;
+    return addLaidOut(name, meta, cast);
+}
+
+void Attachment::noteCasts()
+{
+    for (const auto& [types, count] : m_casts)
+        m_notes.push_back(std::to_string(count) + (count == 1 ? " tensor is " : " tensors are ") +
+                          std::string(shortName(types.first)) + " in the files and " +
+                          std::string(shortName(types.second)) + " in the model: cast to that");
+}
+
+StorageKey Attachment::storageOf(const StoredTensor& tensor)
+{
+    if (const auto known = m_storages.find(tensor.storage); known != m_storages.end())
+        return known->second;
+    return m_storages.emplace(tensor.storage, m_result.addStorage(tensor.bytes, m_loaded)).first->second;
 }
 
 // Files are row-major; the model may rely on other strides.

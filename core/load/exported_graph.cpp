@@ -1,7 +1,7 @@
 #include "core/load/exported_graph.h"
 
+#include "core/load/effects.h"
 #include "core/load/error_context.h"
-#include "core/load/node_origin.h"
 #include "core/load/region.h"
 #include "core/load/split_mark.h"
 #include "core/load/target_name.h"
@@ -12,6 +12,24 @@ namespace {
 
 // Graphs inside graphs; models have two or three.
 constexpr int maxNesting = 32;
+
+// Where results of regions and operands of one argument become a plain list of values and literals.
+void flattenInto(const Argument& argument, std::vector<Argument>& flat)
+{
+    if (const auto* list = std::get_if<TensorListArgument>(&argument)) {
+        for (const std::optional<ValueId>& element : list->elements)
+            flat.push_back(element ? Argument(*element) : Argument(NoneArgument{}));
+        return;
+    }
+    flat.push_back(argument);
+}
+
+// As hints_wrapper has in the place of keyword arguments, which it does not take.
+bool isEmptyMapping(const JsonView& argument)
+{
+    const JsonView mapping = argument["as_string_to_argument"];
+    return mapping.isObject() && mapping.members()->empty();
+}
 
 // "topk" of "aten::topk.default".
 std::string_view shortTarget(std::string_view target)
@@ -28,17 +46,6 @@ std::optional<std::string_view> onlyResultName(const JsonView& node)
     if (!outputs.has_value() || outputs->size() != 1)
         return std::nullopt;
     return referredName(outputs->front());
-}
-
-// Where results of regions and operands of one argument become a plain list of values and literals.
-void flattenInto(const Argument& argument, std::vector<Argument>& flat)
-{
-    if (const auto* list = std::get_if<TensorListArgument>(&argument)) {
-        for (const std::optional<ValueId>& element : list->elements)
-            flat.push_back(element ? Argument(*element) : Argument(NoneArgument{}));
-        return;
-    }
-    flat.push_back(argument);
 }
 
 } // namespace
@@ -111,6 +118,10 @@ Result<void> ExportedGraphReader::readInputs(Scope& scope, const JsonView& graph
                 STAGECRAFT_TRY(define(scope, spec.name, spec.literal));
             continue;
         }
+        if (spec.kind == InputSpec::Kind::Token) {
+            STAGECRAFT_TRY(defineToken(scope, *name));
+            continue;
+        }
         if (specs && spec.name != *name)
             return Error{ErrorCode::BadFormat, "the graph's input '" + std::string(*name) + "' is called '" +
                                                    spec.name + "' in the signature"};
@@ -127,17 +138,19 @@ Result<void> ExportedGraphReader::readInputs(Scope& scope, const JsonView& graph
             value.kind = ValueKind::Constant;
             break;
         case InputSpec::Kind::CustomObject:
-        case InputSpec::Kind::Token:
             value.kind = ValueKind::Opaque;
             break;
         case InputSpec::Kind::User:
         case InputSpec::Kind::Literal:
+        case InputSpec::Kind::Token: // it is no value
             if (value.isTensor())
                 value.kind = ValueKind::UserInput;
         }
         spec.value = m_builder.addInput(std::move(value));
         STAGECRAFT_TRY(define(scope, *name, *spec.value));
     }
+    if (specs)
+        std::erase_if(*specs, [](const InputSpec& spec) { return spec.kind == InputSpec::Kind::Token; });
     return {};
 }
 
@@ -169,16 +182,24 @@ Result<void> ExportedGraphReader::readNode(Scope& scope, const JsonView& json)
             m_mark = json["name"].isString() ? std::string(*json["name"].string()) : std::string();
         return {};
     }
+    if (const std::string_view why = whyLeftOut(node.target); !why.empty())
+        return leaveOut(why);
     if (isRegion(node.target))
         return inlineRegion(scope, json, node.target);
     STAGECRAFT_ASSIGN(arguments, readArguments(scope, json, node));
     node.arguments = std::move(arguments);
-    STAGECRAFT_ASSIGN(outputs, readResults(scope, json));
+    STAGECRAFT_ASSIGN(results, json["outputs"].elements());
+    STAGECRAFT_ASSIGN(token, takeOutToken(node, results, m_schemas));
+    if (token)
+        STAGECRAFT_TRY(defineToken(scope, *token));
+    if (const std::string_view why = whyLeftOut(node.target); !why.empty())
+        return leaveOut(why);
+    STAGECRAFT_ASSIGN(outputs, readResults(scope, results));
     node.outputs = std::move(outputs);
     STAGECRAFT_ASSIGN(name, nodeName(json, node));
     node.name = std::move(name);
     node.context = scope.context;
-    readMetadata(json, node);
+    m_notes.read(json, node);
     if (const std::optional<std::string> mark = std::exchange(m_mark, std::nullopt)) {
         node.metadata.emplace_back(splitMarkNote, "");
         namePlace(*mark, {m_builder.nodeCount(), m_builder.nodeCount()});
@@ -195,6 +216,8 @@ Result<std::vector<Argument>> ExportedGraphReader::readOutputs(Scope& scope, con
     STAGECRAFT_ASSIGN(elements, graph["outputs"].elements());
     std::vector<Argument> outputs;
     for (const JsonView& element : elements) {
+        if (const auto name = referredName(element); name && scope.tokens.contains(*name))
+            continue;
         Result<Argument> output = readArgument(element, reading);
         if (!output.has_value())
             return inside("output " + std::to_string(outputs.size()), output.error());
@@ -233,9 +256,9 @@ Result<std::vector<NamedArgument>> ExportedGraphReader::readArguments(Scope& sco
     return arguments;
 }
 
-Result<std::vector<NodeOutput>> ExportedGraphReader::readResults(Scope& scope, const JsonView& json)
+Result<std::vector<NodeOutput>> ExportedGraphReader::readResults(Scope& scope,
+                                                                 std::span<const JsonView> elements)
 {
-    STAGECRAFT_ASSIGN(elements, json["outputs"].elements());
     std::vector<NodeOutput> outputs;
     outputs.reserve(elements.size());
     for (const JsonView& element : elements) {
@@ -288,13 +311,19 @@ Result<void> ExportedGraphReader::inlineRegion(Scope& scope, const JsonView& jso
         }
         const JsonView kind = element["kind"];
         if (!body.isNull() && kind.isInteger() && *kind.integer() == 2)
-            continue; // options of a checkpoint, not operands of its body
+            continue; // options of a checkpoint, or hints, not operands of its body
+        if (isEmptyMapping(element["arg"]))
+            continue;
         STAGECRAFT_ASSIGN(argument, readArgument(element["arg"], reading));
         if (body.isNull())
             modeArguments.push_back(std::move(argument));
         else
             flattenInto(argument, operands);
     }
+    if (hasHints(target))
+        m_leftOut.insert(
+            "hints for compilers (hints_wrapper) change nothing here and are in no stage that is "
+            "written");
     STAGECRAFT_ASSIGN(inner, openScope(body));
     STAGECRAFT_ASSIGN(mode, modeInRegion(target, modeArguments, scope.mode, m_regionCount));
     inner.mode = mode;
@@ -313,6 +342,7 @@ Result<void> ExportedGraphReader::inlineRegion(Scope& scope, const JsonView& jso
     --m_regionDepth;
     if (json["name"].isString())
         namePlace(*json["name"].string(), {begin, m_builder.nodeCount()});
+    inner.tokens.clear(); // in their places among the results they are values, which are none
     STAGECRAFT_ASSIGN(results, readOutputs(inner, body));
     return bindRegion(scope, json, results);
 }
@@ -363,11 +393,18 @@ Result<std::shared_ptr<const Graph>> ExportedGraphReader::readSubgraph(const Jso
     if (!read.has_value())
         return inside("graph '" + std::string(name) + "'", read.error());
     m_innerMarks += reader.m_innerMarks;
+    m_leftOut.insert(reader.m_leftOut.begin(), reader.m_leftOut.end());
     STAGECRAFT_ASSIGN(graph, std::move(builder).finish(m_aliasing));
     return std::make_shared<const Graph>(std::move(graph));
 }
 
-// ---------------------------------------------------------------- names and notes
+Result<void> ExportedGraphReader::defineToken(Scope& scope, std::string_view name)
+{
+    scope.tokens.insert(name);
+    return define(scope, name, NoneArgument{});
+}
+
+// ---------------------------------------------------------------- names
 Result<Argument> ExportedGraphReader::lookUp(const Scope& scope, std::string_view name) const
 {
     const auto found = scope.names.find(name);
@@ -445,44 +482,6 @@ Result<std::string> ExportedGraphReader::nodeName(const JsonView& json, const No
         name = own;
     }
     return m_regionDepth > 0 ? m_nodeNames.make(name) : std::string(name);
-}
-
-void ExportedGraphReader::readMetadata(const JsonView& json, Node& node)
-{
-    const auto members = json["metadata"].members();
-    if (!members.has_value())
-        return;
-    for (const auto& [key, member] : *members) {
-        if (!member.isString())
-            continue;
-        const std::string_view text = *member.string();
-        node.metadata.emplace_back(key, text);
-        if (key == "nn_module_stack")
-            node.module = moduleOf(text);
-        if (key != "stack_trace")
-            continue;
-        const auto known = m_sources.find(text);
-        if (known != m_sources.end()) {
-            node.source = known->second;
-        } else if (std::vector<SourceFrame> frames = parseStackTrace(text); !frames.empty()) {
-            node.source = m_builder.addSource(std::move(frames));
-            m_sources.emplace(text, *node.source);
-        }
-    }
-    if (const JsonView single = json["is_hop_single_tensor_return"]; single.isBool())
-        node.metadata.emplace_back(single.key(), *single.boolean() ? "true" : "false");
-}
-
-ModuleId ExportedGraphReader::moduleOf(std::string_view stack)
-{
-    const auto known = m_modules.find(stack);
-    if (known != m_modules.end())
-        return known->second;
-    ModuleId module = ModuleTree::root();
-    for (const ModuleCall& call : parseModuleStack(stack))
-        module = m_builder.addModule(call.path, call.className);
-    m_modules.emplace(stack, module);
-    return module;
 }
 
 } // namespace stagecraft

@@ -14,10 +14,14 @@
 #include "core/base/unique_names.h"
 #include "core/graph/graph_builder.h"
 #include "core/load/exported_argument.h"
+#include "core/load/exported_notes.h"
 #include "core/load/exported_types.h"
 #include "core/load/model.h"
+#include "core/load/operator_schema.h"
 
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 
@@ -38,6 +42,8 @@ public:
     Result<void> read(const JsonView& graph, std::vector<InputSpec>* specs);
     // Split marks in subgraphs, inside which no stage can end.
     std::size_t innerMarks() const { return m_innerMarks; }
+    // What the graph does without, and a person should know.
+    const std::set<std::string_view>& leftOut() const { return m_leftOut; }
 
 private:
     using JsonTable = std::unordered_map<std::string_view, JsonView>;
@@ -48,6 +54,7 @@ private:
         JsonTable tensors; // metadata by name
         JsonTable numbers; // sizes by name
         std::unordered_map<std::string_view, Argument> names;
+        std::set<std::string_view> tokens; // names of what keeps effects in order: no values
         ContextId context{0};
         Context mode;
     };
@@ -57,6 +64,12 @@ private:
     Result<void> readInputs(Scope& scope, const JsonView& graph, std::vector<InputSpec>* specs);
     Result<void> readNodes(Scope& scope, const JsonView& graph);
     Result<void> readNode(Scope& scope, const JsonView& json);
+    Result<void> leaveOut(std::string_view why)
+    {
+        m_leftOut.insert(why);
+        return {};
+    }
+    Result<void> defineToken(Scope& scope, std::string_view name);
     Result<std::vector<Argument>> readOutputs(Scope& scope, const JsonView& graph);
 
     Result<void> inlineRegion(Scope& scope, const JsonView& json, const std::string& target);
@@ -64,10 +77,8 @@ private:
     Result<std::shared_ptr<const Graph>> readSubgraph(const JsonView& json);
 
     Result<std::vector<NamedArgument>> readArguments(Scope& scope, const JsonView& json, Node& node);
-    Result<std::vector<NodeOutput>> readResults(Scope& scope, const JsonView& json);
+    Result<std::vector<NodeOutput>> readResults(Scope& scope, std::span<const JsonView> elements);
     Result<NodeOutput> readResult(Scope& scope, const JsonView& json);
-    void readMetadata(const JsonView& json, Node& node);
-    ModuleId moduleOf(std::string_view stack);
     Result<std::string> nodeName(const JsonView& json, const Node& node);
 
     void namePlace(std::string_view name, NodeSpan place);
@@ -83,10 +94,11 @@ private:
     const Progress& m_progress;
     UniqueNames m_valueNames;
     UniqueNames m_nodeNames;
-    std::unordered_map<std::string_view, ModuleId> m_modules;
-    std::unordered_map<std::string_view, SourceId> m_sources;
+    NodeNotes m_notes{m_builder};
     std::optional<std::string> m_mark; // the name of a split mark that stands before the next node
     std::size_t m_innerMarks = 0;
+    std::set<std::string_view> m_leftOut;
+    OperatorSchemas m_schemas;
     int m_regionCount = 0;
     int m_regionDepth = 0; // regions around the graph being read
     int m_subgraphDepth = 0;

@@ -8,17 +8,18 @@ namespace stagecraft {
 
 namespace {
 
+constexpr std::int64_t oldestMajor = 7; // PyTorch 2.5, which writes sizes otherwise, and all else the same
 constexpr std::int64_t knownMajor = 8;
 constexpr std::int64_t newestMinor = 20;
 
 Error otherAge(const ProgramHeader& header, std::int64_t major)
 {
     const std::string writer = header.torchVersion.empty() ? "another age" : header.torchVersion;
-    const std::string advice = major < knownMajor ? "PyTorch 2.5 or newer" : "an older PyTorch";
+    const std::string advice = major < oldestMajor ? "PyTorch 2.5 or newer" : "an older PyTorch";
     return {ErrorCode::Unsupported, "written by PyTorch of version " + writer + " in schema " +
                                         header.schemaVersion + ", this program reads " +
-                                        std::to_string(knownMajor) + ".x; export the model again with " +
-                                        advice};
+                                        std::to_string(oldestMajor) + ".x and " + std::to_string(knownMajor) +
+                                        ".x; export the model again with " + advice};
 }
 
 Result<ProgramHeader> readHeader(const JsonView& root)
@@ -32,9 +33,10 @@ Result<ProgramHeader> readHeader(const JsonView& root)
     if (root["torch_version"].isString())
         header.torchVersion = *root["torch_version"].string();
     header.schemaVersion = std::to_string(major) + "." + std::to_string(minor);
-    if (major != knownMajor)
+    if (major < oldestMajor || major > knownMajor)
         return otherAge(header, major);
-    if (minor > newestMinor)
+    header.sizes = major < knownMajor ? SizeForm::Text : SizeForm::Srepr;
+    if (major == knownMajor && minor > newestMinor)
         header.notes.push_back("written in schema " + header.schemaVersion +
                                ", newer than this program knows");
     const auto verifiers = root["verifiers"].elements();
@@ -107,7 +109,7 @@ Result<ExportedProgram> readExportedProgram(std::string_view json, const std::st
     const JsonView graphModule = root["graph_module"];
     const JsonView graphJson = graphModule["graph"];
     GraphBuilder builder(name);
-    SizeReader sizes;
+    SizeReader sizes(header.sizes);
     if (json.find("as_expr") != json.npos)
         STAGECRAFT_TRY(collectHints(graphJson, sizes));
     STAGECRAFT_TRY(readSymbols(root["range_constraints"], sizes.symbolHints(), builder));
@@ -120,7 +122,9 @@ Result<ExportedProgram> readExportedProgram(std::string_view json, const std::st
     STAGECRAFT_TRY(reader.read(graphJson, &signature.inputs));
     if (reader.innerMarks() > 0)
         header.notes.push_back(innerMarksText(reader.innerMarks()));
+    header.notes.insert(header.notes.end(), reader.leftOut().begin(), reader.leftOut().end());
     STAGECRAFT_ASSIGN(outputs, readOutputSpecs(graphModule["signature"]));
+    std::erase_if(outputs, [](const OutputSpec& spec) { return spec.kind == OutputSpec::Kind::Token; });
     signature.outputs = std::move(outputs);
     STAGECRAFT_TRY(readCallingConvention(graphModule["module_call_graph"], signature));
     STAGECRAFT_ASSIGN(nodes, graphJson["nodes"].elements());

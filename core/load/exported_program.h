@@ -1,8 +1,9 @@
-// The JSON of an exported program (schema major 8: PyTorch 2.5 and newer): graph, signature, symbols.
+// The JSON of an exported program (schema major 7 and 8: PyTorch 2.5, and newer): graph, signature, symbols.
 #pragma once
 
 #include "core/base/progress.h"
 #include "core/graph/alias_sets.h"
+#include "core/load/exported_types.h"
 #include "core/load/model.h"
 
 #include <string>
@@ -17,6 +18,7 @@ struct ProgramHeader
     std::string torchVersion;
     std::string schemaVersion; // "8.20"
     std::string dialect;       // "TRAINING" or "ATEN"
+    SizeForm sizes = SizeForm::Srepr;
     std::vector<std::string> notes;
 };
 

@@ -1,5 +1,7 @@
 #include "core/load/exported_types.h"
 
+#include "core/graph/sympy_text.h"
+
 #include <array>
 
 namespace stagecraft {
@@ -96,15 +98,23 @@ Result<Device> readDevice(const JsonView& json)
     return device;
 }
 
+// What cannot be read stays as it is, and is read as nothing known.
+std::string SizeReader::sreprOf(std::string_view text) const
+{
+    const std::optional<std::string> srepr = m_form == SizeForm::Text ? sreprOfText(text) : std::nullopt;
+    return srepr.value_or(std::string(text));
+}
+
 void SizeReader::collectHint(const JsonView& size)
 {
     const JsonView expression = size["as_expr"];
     const JsonView hint = expression["hint"]["as_int"];
     const Result<std::string_view> text = expression["expr_str"].string();
-    if (!text.has_value() || !hint.isInteger() || !text->starts_with("Symbol("))
+    const std::string srepr = text.has_value() ? sreprOf(*text) : std::string();
+    if (!hint.isInteger() || !srepr.starts_with("Symbol("))
         return;
     std::set<std::string> names;
-    parseSrepr(*text, std::nullopt).collectSymbols(names);
+    parseSrepr(srepr, std::nullopt).collectSymbols(names);
     if (names.size() == 1)
         m_symbolHints.emplace(*names.begin(), *hint.integer());
 }
@@ -124,7 +134,7 @@ Result<SymInt> SizeReader::readSize(const JsonView& json)
         hint = *number.integer();
     const auto [known, isNew] = m_known.try_emplace({std::string(text), hint}, 0);
     if (isNew)
-        known->second = parseSrepr(text, hint, m_symbolHints);
+        known->second = parseSrepr(sreprOf(text), hint, m_symbolHints);
     return known->second;
 }
 

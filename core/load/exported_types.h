@@ -21,9 +21,17 @@ std::int64_t schemaNumber(TensorLayout layout);
 Result<Device> readDevice(const JsonView& json);
 
 // Reads sizes; each distinct expression is parsed once.
+// How a file writes the sizes that vary.
+enum class SizeForm : std::uint8_t {
+    Srepr, // "Mul(Integer(2), Symbol('s0', ...))"
+    Text,  // "2*s0": schema 7, PyTorch 2.5
+};
+
 class SizeReader
 {
 public:
+    explicit SizeReader(SizeForm form = SizeForm::Srepr) : m_form(form) {}
+
     // Remembers the hints of symbols that stand alone in `sizes`, for those inside expressions.
     void collectHint(const JsonView& size);
     const Bindings& symbolHints() const { return m_symbolHints; }
@@ -34,6 +42,9 @@ public:
     Result<TensorMeta> readTensorMeta(const JsonView& json);
 
 private:
+    std::string sreprOf(std::string_view text) const;
+
+    SizeForm m_form;
     Bindings m_symbolHints;
     std::map<std::pair<std::string, std::optional<std::int64_t>>, SymInt> m_known;
 };

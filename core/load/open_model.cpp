@@ -47,11 +47,23 @@ Result<Model> readProgram(const OwnedBytes& file, const ZipArchive& archive, con
     return noProgram(archive, file);
 }
 
-Result<Model> readModel(const OwnedBytes& bytes, const AskedProgram& asked, const Progress& progress)
+// Of what is no zip: by its name's ending, the way from there.
+std::string noModel(const std::string& ending)
+{
+    if (ending == ".py")
+        return "Python source, no model: File > Import makes one of it, as does stagecraft-cli import "
+               "FILE.py:FACTORY -o model.pt2";
+    if (ending == ".safetensors")
+        return "weights only, no model: open the model itself, and give it these with --weights, or in the "
+               "window with File > Attach weights";
+    return "not a model file; save one in Python with torch.export.save(program, \"model.pt2\")";
+}
+
+Result<Model> readModel(const OwnedBytes& bytes, const AskedProgram& asked, const std::string& ending,
+                        const Progress& progress)
 {
     if (!looksLikeZip(bytes.bytes))
-        return Error{ErrorCode::BadFormat,
-                     "not a model file; save one in Python with torch.export.save(program, \"model.pt2\")"};
+        return Error{ErrorCode::BadFormat, noModel(ending)};
     STAGECRAFT_ASSIGN(archive, ZipArchive::open(bytes));
     STAGECRAFT_ASSIGN(model, readProgram(bytes, archive, asked, progress));
     std::ranges::copy(readFileNotes(archive), std::back_inserter(model.provenance.notes));
@@ -69,7 +81,8 @@ Result<Model> openProgram(const std::filesystem::path& path, const std::string& 
                           const Progress& progress)
 {
     STAGECRAFT_ASSIGN(file, MappedFile::open(path));
-    Result<Model> model = readModel({file->bytes(), file}, {path.stem().string(), program}, progress);
+    Result<Model> model = readModel({file->bytes(), file}, {path.stem().string(), program},
+                                    path.extension().string(), progress);
     if (!model.has_value() && progress.stopRequested())
         return cancelled();
     STAGECRAFT_TRY(file->unchanged());

@@ -1,6 +1,7 @@
 #include "core/load/region.h"
 
-#include <algorithm>
+#include "core/base/contains.h"
+
 #include <array>
 
 namespace stagecraft {
@@ -11,6 +12,8 @@ constexpr std::string_view gradRegion = "higher_order::wrap_with_set_grad_enable
 constexpr std::string_view autocastRegion = "higher_order::wrap_with_autocast";
 constexpr std::array recomputeRegions{std::string_view("higher_order::tag_activation_checkpoint"),
                                       std::string_view("higher_order::wrap_activation_checkpoint")};
+constexpr std::string_view hintedRegion = "higher_order::hints_wrapper";
+constexpr std::array plainRegions{std::string_view("higher_order::strict_mode"), hintedRegion};
 
 Error unknownRegion(const std::string& target)
 {
@@ -21,8 +24,13 @@ Error unknownRegion(const std::string& target)
 
 bool isRegion(const std::string& target)
 {
-    return target == gradRegion || target == autocastRegion ||
-           std::ranges::find(recomputeRegions, target) != recomputeRegions.end();
+    return target == gradRegion || target == autocastRegion || contains(recomputeRegions, target) ||
+           contains(plainRegions, target);
+}
+
+bool hasHints(const std::string& target)
+{
+    return target == hintedRegion;
 }
 
 Result<Context> modeInRegion(const std::string& target, const std::vector<Argument>& arguments, Context mode,
@@ -42,9 +50,9 @@ Result<Context> modeInRegion(const std::string& target, const std::vector<Argume
         if (const auto* cache = std::get_if<bool>(&arguments[3]))
             autocast.cacheEnabled = *cache;
         mode.autocast = autocast;
-    } else if (mode.gradEnabled.value_or(true)) {
+    } else if (contains(recomputeRegions, target) && mode.gradEnabled.value_or(true)) {
         mode.recomputeRegions.push_back(regionCount++);
-    } // else torch.utils.checkpoint only calls its function
+    } // else the graph is only called, as torch.utils.checkpoint does without gradients
     return mode;
 }
 

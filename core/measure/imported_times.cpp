@@ -284,9 +284,15 @@ Result<ImportedTimes> parseTimes(std::string_view text, const std::string& name,
         return tooLarge();
     STAGECRAFT_ASSIGN(document, parseJson<json>(text, name));
     STAGECRAFT_ASSIGN(times, timesOfNodes(std::as_const(document)["nodes"], name, graph));
+    STAGECRAFT_ASSIGN(run, timingRun(document, name));
+    times.run = std::move(run);
     if (document.contains("inputs")) {
         STAGECRAFT_ASSIGN(inputs, measuredInputs(document["inputs"], name));
         times.inputs = std::move(inputs);
+    }
+    if (document.contains("stages")) {
+        STAGECRAFT_ASSIGN(lines, measuredMemory(document["stages"], name));
+        times.notes.insert(times.notes.end(), lines.begin(), lines.end());
     }
     return times;
 }
@@ -328,7 +334,8 @@ void applyImportedTimes(const ImportedTimes& times, Profile& profile)
         if (cost.origin != CostOrigin::Inexact)
             cost.origin = CostOrigin::Imported;
     }
-    profile.notes.insert(profile.notes.end(), times.notes.begin(), times.notes.end());
+    for (const auto& lines : {times.notes, otherThanPlanned(times.run, profile.options)})
+        profile.notes.insert(profile.notes.end(), lines.begin(), lines.end());
     if (recomputed > Seconds{})
         profile.notes.push_back(
             "imported times are taken as of nodes that run once: for checkpoint regions " +

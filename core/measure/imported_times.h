@@ -5,7 +5,8 @@
 //         is what of backward was a second run for a checkpoint region.
 // JSON    {"nodes": {"linear": {"forward": 1e-4, ...}}}, or {"nodes": [{"name": "linear", ...}]} with the
 //         same names; what `profile --json` writes can be read again. "inputs": {"x": [8, 3]} beside it says
-//         what they were measured with (measure_model.py): checkMeasuredInputs() refuses other sizes.
+//         what they were measured with (measure_model.py): checkMeasuredInputs() refuses other sizes;
+//         "device" and "precision" say on what and how: a note says where the plan is for another.
 // trace   what torch.profiler exports ({"traceEvents": [...]}), of its last step: a node is found by a
 //         record_function() of its name; or else by its operator, the longest common order of the program's
 //         operators and the trace's outermost ones; at least half of the nodes must be found that way.
@@ -41,6 +42,7 @@ struct ImportedTimes
 {
     Table<NodeId, std::optional<ImportedTime>> nodes;
     std::vector<MeasuredInput> inputs; // that they were measured with, where the file says
+    TimingRun run;                     // that they are from, where it says
     std::vector<std::string> notes;    // what could not be matched, in either direction
 };
 

@@ -1,8 +1,11 @@
 #include "core/measure/measured_inputs.h"
 
+#include "core/profile/profile_names.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace stagecraft {
@@ -32,7 +35,73 @@ std::string sizeArguments(const Graph& graph, const Bindings& bindings)
     return text;
 }
 
+Result<std::optional<Bytes>> bytesOf(const nlohmann::json& stage, const char* field, const std::string& where)
+{
+    if (!stage.contains(field))
+        return std::optional<Bytes>();
+    const nlohmann::json& bytes = stage[field];
+    if (!bytes.is_number_integer() || bytes.get<std::int64_t>() < 0)
+        return Error{ErrorCode::BadFormat, where + " \"" + field + "\" must be a number of bytes"};
+    return std::optional<Bytes>(bytes.get<std::int64_t>());
+}
+
+Result<std::string> textOf(const nlohmann::json& document, const char* field, const std::string& file)
+{
+    if (!document.contains(field))
+        return std::string();
+    constexpr std::size_t longest = 200;
+    const std::string* text = document[field].get_ptr<const std::string*>();
+    if (!text || text->size() > longest)
+        return Error{ErrorCode::BadFormat, file + ": \"" + field + "\" must be a text of at most " +
+                                               std::to_string(longest) + " bytes"};
+    return *text;
+}
+
 } // namespace
+
+Result<TimingRun> timingRun(const nlohmann::json& document, const std::string& file)
+{
+    STAGECRAFT_ASSIGN(device, textOf(document, "device", file));
+    STAGECRAFT_ASSIGN(precision, textOf(document, "precision", file));
+    return TimingRun{std::move(device), std::move(precision)};
+}
+
+std::vector<std::string> otherThanPlanned(const TimingRun& run, const ProfileOptions& planned)
+{
+    std::vector<std::string> lines;
+    if (run.device.empty())
+        return lines;
+    if (run.device != planned.device.name && run.device != planned.device.id)
+        lines.push_back("the imported times are of '" + run.device + "'; the plan is for " +
+                        planned.device.name);
+    const std::string precision(nameOf(precisions, planned.precision));
+    const std::string measured =
+        run.precision.empty() ? std::string(nameOf(precisions, Precision::AsExported)) : run.precision;
+    if (measured != precision)
+        lines.push_back("the imported times are of precision '" + measured + "'; the plan is for '" +
+                        precision + "'");
+    return lines;
+}
+
+Result<std::vector<std::string>> measuredMemory(const nlohmann::json& stages, const std::string& file)
+{
+    if (!stages.is_object())
+        return Error{ErrorCode::BadFormat, file + ": \"stages\" must be an object, by number"};
+    std::vector<std::string> lines;
+    for (const auto& [number, stage] : stages.items()) {
+        const std::string where = file + ": \"stages\": '" + number + "':";
+        if (!stage.is_object())
+            return Error{ErrorCode::BadFormat, where + " must be an object"};
+        STAGECRAFT_ASSIGN(allocated, bytesOf(stage, "peak_allocated_bytes", where));
+        STAGECRAFT_ASSIGN(reserved, bytesOf(stage, "peak_reserved_bytes", where));
+        if (!allocated)
+            continue;
+        lines.push_back("measured: stage " + number + " held at most " + formatBytes(*allocated) +
+                        " in a step of one microbatch, without an optimizer" +
+                        (reserved ? "; " + formatBytes(*reserved) + " reserved" : ""));
+    }
+    return lines;
+}
 
 Result<std::vector<MeasuredInput>> measuredInputs(const nlohmann::json& inputs, const std::string& file)
 {

@@ -301,4 +301,27 @@ Result<std::string> frameworkText(Framework framework, const Graph& graph, const
     return torchtitanText(stages, options);
 }
 
+std::string unsaidRecomputation(Framework framework, const PartitionOptions& options)
+{
+    if (options.recompute.regions.regions.empty())
+        return "";
+    const auto where = [framework] {
+        switch (framework) {
+        case Framework::Torchtitan:
+        case Framework::GraphPp:
+            return "activation_checkpoint.mode";
+        case Framework::Megatron:
+            return "--recompute-granularity";
+        case Framework::DeepSpeed:
+            return "PipelineModule's activation_checkpoint_interval";
+        case Framework::TorchCsv:
+        case Framework::Fqns:
+            break;
+        }
+        return "torch.utils.checkpoint in each stage";
+    };
+    return std::string("what the plan runs again is not in it: say it by ") + where() +
+           ", or the stages take more memory than the plan has";
+}
+
 } // namespace stagecraft

@@ -48,4 +48,8 @@ Result<std::vector<NamedNodes>> wholeModules(Framework framework, const Graph& g
 Result<std::string> frameworkText(Framework framework, const Graph& graph, const Partition& partition,
                                   const PartitionOptions& options);
 
+// What such a text does not say of a plan that runs operators again, and where it is said there; empty where
+// nothing runs again.
+std::string unsaidRecomputation(Framework framework, const PartitionOptions& options);
+
 } // namespace stagecraft

@@ -35,14 +35,16 @@ std::string cutNote(std::size_t count, const std::optional<PlanCost>& asCut)
     return text;
 }
 
-// The figures of a node where its region is cut, with the times that `profile` has of it.
+// The figures of a node where its region is cut; it runs as much less again as the profiles differ.
 void setCut(const NodeCost& whole, const NodeCost& cut, bool trains, ProblemNode& node)
 {
     node.transient = std::max(cut.temporaryPeak, cut.regionPeak);
     if (!trains)
         return;
-    node.recomputed = whole.forward.time * recomputedShare(cut);
-    node.backwardInput = whole.backwardInput.time - whole.recomputed.time + node.recomputed;
+    const double share = recomputedShare(whole);
+    const Seconds again = share > 0 ? node.recomputed * (recomputedShare(cut) / share) : Seconds{};
+    node.backwardInput += again - node.recomputed;
+    node.recomputed = again;
 }
 
 } // namespace

@@ -97,6 +97,7 @@ struct PartitionProblem
     PartitionOptions options; // speeds, links and limits filled in: one for each stage or boundary
     Link link;                // of boundaries to come, where there is none yet
     StepLimit stepLimit = StepLimit::None;
+    std::string times = {}; // where they are from (timesText() of the profile); empty: it is not known
 
     std::size_t stageCount() const { return options.stageCount; }
     bool limitsStep() const { return stepLimit == StepLimit::EvenSplit && options.sharesDevices(); }

@@ -93,11 +93,13 @@ Result<void> readRecompute(PlanRequest& request, std::string_view text)
     return {};
 }
 
-constexpr std::array<RequestField, 13> allFields{
+constexpr std::array<RequestField, 14> allFields{
     choiceField<trainingModes>(
         "mode", "Mode", "What a step is", [](auto& r) -> auto& { return r.profile.mode; }),
     choiceField<lowerings>(
-        "lowering", "Lowering", "Which kernels an operator becomes: the device's own, or an attention route",
+        "lowering", "Lowering",
+        "Which kernels an operator becomes: the device's own, an attention route, or (rough) those that "
+        "torch.compile fuses",
         [](auto& r) -> auto& { return r.profile.lowering; }),
     choiceField<optimizers>(
         "optimizer", "Optimizer", "What updates the parameters",
@@ -112,6 +114,11 @@ constexpr std::array<RequestField, 13> allFields{
     choiceField<gradientStarts>(
         "gradients", "Gradients", "Those of the step before: dropped (set_to_none), or kept and added to",
         [](auto& r) -> auto& { return r.profile.gradients; }),
+    choiceField<segmentKinds>(
+        "segments", "Segments",
+        "How PyTorch takes memory from the device: in pieces that stay as they are (fixed), or in one that "
+        "grows (expandable, PYTORCH_ALLOC_CONF=expandable_segments:True)",
+        [](auto& r) -> auto& { return r.profile.segments; }),
     countField(
         "microbatches", "Microbatches", "How many microbatches a step has",
         [](auto& r) -> auto& { return r.plan.microbatches; }),
@@ -124,7 +131,8 @@ constexpr std::array<RequestField, 13> allFields{
         "runtime", "Run-time",
         "Whose buffers count as memory of the stages: nobody's (ideal), or those of "
         "torch.distributed.pipelining: one for each microbatch and way (torch-2.14: up to that version), or "
-        "what crosses until its backward (torch-2.15)",
+        "what crosses until its backward (torch-2.15), or those of exports, which make them in time for "
+        "gpipe and 1f1b (exported)",
         [](auto& r) -> auto& { return r.plan.runtime; }),
     choiceField<objectives>(
         "objective", "Objective",

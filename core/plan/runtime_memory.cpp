@@ -31,7 +31,7 @@ HeldBytes RuntimeMemory::received(std::size_t stage, const CrossingBytes& value)
     HeldBytes held;
     if (holdsNothing())
         return held;
-    if (m_runtime == PipelineRuntime::Torch214 && value.isNear) {
+    if (hasAllBuffers() && value.isNear) {
         held.state += value.forward * static_cast<std::int64_t>(m_microbatches);
         held.saved -= value.kept ? value.forward : Bytes{};
     } else if (!value.kept && m_step == StepKind::Training) {
@@ -50,7 +50,7 @@ HeldBytes RuntimeMemory::received(std::size_t stage, const CrossingBytes& value)
 bool RuntimeMemory::keepsWarmUpSend(std::size_t stage) const
 {
     const std::size_t warmUp = m_inFlight[stage];
-    return m_runtime == PipelineRuntime::Torch214 && warmUp > 1 && m_microbatches + 1 >= 2 * warmUp;
+    return sendsAsBefore() && warmUp > 1 && m_microbatches + 1 >= 2 * warmUp;
 }
 
 HeldBytes RuntimeMemory::sent(std::size_t stage, const CrossingBytes& value) const
@@ -59,10 +59,9 @@ HeldBytes RuntimeMemory::sent(std::size_t stage, const CrossingBytes& value) con
     if (holdsNothing() || !value.isNear)
         return held;
     const Bytes kept = value.kept ? value.forward : Bytes{};
-    const bool toTheEnd =
-        m_step == StepKind::Forward || (m_runsActions && m_runtime == PipelineRuntime::Torch214);
+    const bool toTheEnd = m_step == StepKind::Forward || (m_runsActions && sendsAsBefore());
     if (turnsAt(stage)) { // the next stage holds it
-        held.saved -= m_runtime == PipelineRuntime::Torch214 ? kept : Bytes{};
+        held.saved -= sendsAsBefore() ? kept : Bytes{};
     } else if (toTheEnd) {
         held.sentForward += value.forward;
         held.saved -= kept;
@@ -77,8 +76,8 @@ HeldBytes RuntimeMemory::sent(std::size_t stage, const CrossingBytes& value) con
 HeldBytes RuntimeMemory::passedOn(const CrossingBytes& value) const
 {
     HeldBytes held;
-    if (m_runtime == PipelineRuntime::Torch214 && value.isNear)
-        held.state += value.backward * static_cast<std::int64_t>(m_microbatches);
+    if (value.isNear && !holdsNothing() && sendsAsBefore())
+        held.state += value.backward * static_cast<std::int64_t>(receivesInTime() ? 1 : m_microbatches);
     return held;
 }
 

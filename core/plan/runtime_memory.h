@@ -8,6 +8,10 @@
 //                            until the end of the step        until their backward
 //     sent gradients         until the end of the step, but 1F1B the last one
 //
+// Exports hold what torch-2.14 does, but for what training by GPipe and 1F1B receives: their stages make each
+// buffer when it is waited for, and let go of it (stagecraft_runtime/in_time.py). Activations are then there
+// until their backward, and one gradient. On PyTorch 2.15 they hold what that does.
+//
 // What autograd keeps of these anyway is counted once. Over the turn of a V nothing is sent: both stages hold
 // the same tensors. Sent straight past other stages, values go by the run-time of an export, which lets them
 // go. Sources: stage.py (_setup_forward_recv_info, _create_grad_recv_info, fwd_cache) and schedules.py
@@ -67,6 +71,15 @@ public:
 
 private:
     bool keepsWarmUpSend(std::size_t stage) const;
+    // Are buffers made when they are waited for? Without a backward pass fwd_cache keeps them all the same.
+    bool receivesInTime() const
+    {
+        return m_runtime == PipelineRuntime::Exported && !m_runsActions && m_step == StepKind::Training;
+    }
+    // Is there a buffer for each microbatch, from the start?
+    bool hasAllBuffers() const { return sendsAsBefore() && !receivesInTime(); }
+    // Does a stage let go of what it sent as PyTorch up to 2.14 does?
+    bool sendsAsBefore() const { return m_runtime != PipelineRuntime::Torch215; }
     bool turnsAt(std::size_t boundary) const { return boundary == m_turn; }
 
     PipelineRuntime m_runtime = PipelineRuntime::Ideal;

@@ -55,6 +55,20 @@ bool isExact(const Profile& profile)
                                 [](const NodeCost& cost) { return cost.origin == CostOrigin::Inexact; });
 }
 
+std::string timesText(const Profile& profile)
+{
+    const auto count = [&](CostOrigin origin) {
+        return std::ranges::count(profile.nodes, origin, &NodeCost::origin);
+    };
+    if (count(CostOrigin::Measured) > 0)
+        return "measured on this CPU";
+    const std::ptrdiff_t imported = count(CostOrigin::Imported), all = std::ranges::ssize(profile.nodes);
+    if (imported == 0 || imported == all)
+        return imported == 0 ? accuracyText(profile.options.device.accuracy) : "imported";
+    return "imported for " + std::to_string(imported) + " of " + std::to_string(all) +
+           " operators, estimated for the others";
+}
+
 void addNote(Profile& profile, const std::string& kind, const std::string& text, NodeId node)
 {
     const auto known = std::ranges::find(profile.nodeNotes, kind, &NodeNote::kind);

@@ -11,6 +11,7 @@
 #include "core/profile/device/device.h"
 #include "core/profile/memory_use.h"
 #include "core/profile/node_memory.h"
+#include "core/profile/segments.h"
 #include "core/trace/lowering.h"
 #include "core/trace/optimizer_trace.h"
 #include "core/trace/substitutes.h"
@@ -155,6 +156,7 @@ struct ProfileRequest
     OptimizerVariant optimizerVariant = OptimizerVariant::Default;
     MasterWeights masterWeights = MasterWeights::None;
     GradientStart gradients = GradientStart::Absent; // before every step but the first
+    SegmentKind segments = SegmentKind::Fixed;       // of the device's memory
     Precision precision = Precision::AsExported;
     Bindings bindings;      // of symbolic sizes
     Bindings bounds;        // the most that sizes can be which data decide (core/trace/size_bounds.h)
@@ -210,5 +212,9 @@ std::vector<std::string> noteTexts(const Profile& profile);
 
 // Was every operator traced and costed by what it really runs?
 bool isExact(const Profile& profile);
+
+// Where its times are from, and how far off such are: "measured on this CPU", "imported for 3 of 7 operators,
+// estimated for the others", accuracyText().
+std::string timesText(const Profile& profile);
 
 } // namespace stagecraft

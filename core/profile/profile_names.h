@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/named.h"
+#include "core/profile/segments.h"
 #include "core/trace/lowering.h"
 #include "core/trace/optimizer_trace.h"
 #include "core/trace/trace_model.h"
@@ -12,12 +13,13 @@ namespace stagecraft {
 inline constexpr NameTable<TrainingMode, 2> trainingModes{
     "mode", {{{TrainingMode::Train, "train", "Training"}, {TrainingMode::Infer, "infer", "Inference"}}}};
 
-inline constexpr NameTable<LoweringKind, 4> lowerings{
+inline constexpr NameTable<LoweringKind, 5> lowerings{
     "lowering",
     {{{LoweringKind::Device, "device", "The device's own"},
       {LoweringKind::Math, "math", "Math"},
       {LoweringKind::Efficient, "efficient", "Memory-efficient"},
-      {LoweringKind::Cpu, "cpu", "The CPU's"}}}};
+      {LoweringKind::Cpu, "cpu", "The CPU's"},
+      {LoweringKind::Compiled, "compiled", "Compiled (rough)"}}}};
 
 inline constexpr NameTable<Precision, 6> precisions{
     "precision",
@@ -47,5 +49,10 @@ inline constexpr NameTable<OptimizerVariant, 4> optimizerVariants{
 inline constexpr NameTable<GradientStart, 2> gradientStarts{
     "way to treat gradients",
     {{{GradientStart::Absent, "dropped", "Dropped"}, {GradientStart::Present, "kept", "Kept"}}}};
+
+inline constexpr NameTable<SegmentKind, 2> segmentKinds{
+    "kind of segments",
+    {{{SegmentKind::Fixed, "fixed", "Of fixed sizes"},
+      {SegmentKind::Expandable, "expandable", "Expandable"}}}};
 
 } // namespace stagecraft

@@ -108,15 +108,24 @@ public:
     {
         if (!m_reasons.empty())
             m_made.leftOut.push_back(leftOutText());
+        if (m_notKept > 0)
+            m_made.leftOut.push_back(std::to_string(m_notKept) +
+                                     " of the operators to keep run again, as none can be kept that runs "
+                                     "under autocast or has an inner graph");
         return std::move(m_made);
     }
 
 private:
-    void keep(RecomputeRegion& region) const
+    void keep(RecomputeRegion& region)
     {
-        for (const NodeId node : region.nodes)
-            if (isOf(m_graph[node], m_keptOperators) && m_again.mayKeep(node))
+        for (const NodeId node : region.nodes) {
+            if (!isOf(m_graph[node], m_keptOperators))
+                continue;
+            if (m_again.mayKeep(node))
                 region.kept.push_back(node);
+            else
+                ++m_notKept;
+        }
         sortUnique(region.kept);
         m_again.keepNeeded(region);
     }
@@ -187,6 +196,7 @@ private:
     PolicyPlan m_made;
     std::vector<std::string> m_reasons; // of each block that is parted
     std::size_t m_parts = 0;
+    std::size_t m_notKept = 0;
 };
 
 } // namespace
@@ -350,11 +360,27 @@ const std::vector<std::string>& heavyOperators()
                                                     "aten::baddbmm",
                                                     "aten::matmul",
                                                     "aten::linear",
+                                                    "aten::einsum",
+                                                    "aten::bilinear",
+                                                    "aten::mv",
+                                                    "aten::addmv",
+                                                    "aten::_scaled_mm",
+                                                    "aten::_grouped_mm",
                                                     "aten::conv1d",
                                                     "aten::conv2d",
                                                     "aten::conv3d",
+                                                    "aten::conv_transpose1d",
+                                                    "aten::conv_transpose2d",
+                                                    "aten::conv_transpose3d",
                                                     "aten::convolution",
-                                                    "aten::scaled_dot_product_attention"};
+                                                    "aten::_convolution",
+                                                    "aten::convolution_overrideable",
+                                                    "aten::scaled_dot_product_attention",
+                                                    "aten::_scaled_dot_product_flash_attention",
+                                                    "aten::_scaled_dot_product_efficient_attention",
+                                                    "aten::_scaled_dot_product_cudnn_attention",
+                                                    "aten::_scaled_dot_product_flash_attention_for_cpu",
+                                                    "aten::_scaled_dot_product_attention_math"};
     return operators;
 }
 

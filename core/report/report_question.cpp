@@ -145,7 +145,8 @@ std::string commandAgain(const ReportSubject& subject)
     const ProfileOptions& profile = subject.profile.options;
     std::string text = "stagecraft-cli report " + fileWord(modelFileName(subject.model)) + " --plan " +
                        fileWord(planFileName(subject.model)) + " --device " + shellWord(profile.device.id);
-    for (const char* name : {"mode", "lowering", "optimizer", "optimizer-variant", "precision", "gradients"})
+    for (const char* name :
+         {"mode", "lowering", "optimizer", "optimizer-variant", "precision", "gradients", "segments"})
         if (const RequestField& field = requestField(name); field.print(request) != field.print({}))
             text += " --" + std::string(name) + " " + shellWord(field.print(request));
     if (profile.masterWeights == MasterWeights::Float32)

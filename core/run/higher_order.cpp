@@ -1,3 +1,4 @@
+#include "core/run/associative_scan.h"
 #include "core/run/node_action.h"
 
 #include <ATen/core/ivalue.h>
@@ -176,6 +177,24 @@ Result<void> runScan(const HigherOrderNode& self, ValueTable& values, const Prog
     return bindResults(*self.node, std::move(results), values);
 }
 
+// associative_scan(graph, tensors, extra).
+Result<void> runAssociativeScan(const HigherOrderNode& self, ValueTable& values, const Progress& progress)
+{
+    const Values extra = self.operand(1, values);
+    const Combine combine = [&](std::vector<at::Tensor> pairs) -> Result<std::vector<at::Tensor>> {
+        STAGECRAFT_ASSIGN(results, (*self.inner[0])(joined({pairs.begin(), pairs.end()}, extra), progress));
+        std::vector<at::Tensor> tensors;
+        for (const c10::IValue& result : results)
+            tensors.push_back(result.toTensor());
+        return tensors;
+    };
+    std::vector<at::Tensor> tensors;
+    for (const c10::IValue& tensor : self.operand(0, values))
+        tensors.push_back(tensor.toTensor());
+    STAGECRAFT_ASSIGN(scanned, associativeScan(combine, std::move(tensors)));
+    return bindResults(*self.node, {scanned.begin(), scanned.end()}, values);
+}
+
 // invoke_subgraph(graph, identifier, operands...), and wrappers that only call their graph.
 Result<void> runCall(const HigherOrderNode& self, ValueTable& values, const Progress& progress)
 {
@@ -199,6 +218,7 @@ constexpr std::array entries{
     HigherOrderEntry{"higher_order::while_loop", 2, 1, runWhileLoop},
     HigherOrderEntry{"higher_order::map_impl", 1, 1, runMap},
     HigherOrderEntry{"higher_order::scan", 1, 2, runScan},
+    HigherOrderEntry{"higher_order::associative_scan", 1, 1, runAssociativeScan},
     HigherOrderEntry{"higher_order::invoke_subgraph", 1, 0, runCall},
     HigherOrderEntry{"higher_order::wrap", 1, 0, runCall},
     HigherOrderEntry{"higher_order::tag_activation_checkpoint", 1, 0, runCall},

@@ -116,8 +116,8 @@ void planReleases(const Graph& graph, const std::vector<ValueId>& keep, std::vec
 Result<NodeAction> prepareNode(const Graph& graph, NodeId id, const InterpreterOptions& options)
 {
     const std::string& target = graph[id].target;
-    if (target == "higher_order::with_effects")
-        return prepareEffectfulCall(graph, id, options.device);
+    if (target == "higher_order::out_dtype")
+        return prepareTypedCall(graph, id, options.device);
     if (target.starts_with("higher_order::"))
         return prepareHigherOrderCall(graph, id, options);
     if (isVmapStep(target))

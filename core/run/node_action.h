@@ -19,15 +19,15 @@ using NodeAction = std::function<Result<void>(ValueTable&, const Progress&)>;
 // An operator of the dispatcher. Fails where it is not registered (code NotFound) or an argument does not
 // fit.
 Result<NodeAction> prepareOperatorCall(const Graph& graph, NodeId id, RunDevice device);
-// higher_order::with_effects: an operator whose order matters, such as a check, with a token through all of
-// them. The order of the nodes is theirs already; tokens have no value.
-Result<NodeAction> prepareEffectfulCall(const Graph& graph, NodeId id, RunDevice device);
+// higher_order::out_dtype: an operator on operands converted so far that its result can be of the element
+// type that is asked for. It has no derivative in PyTorch: fails where one would be needed.
+Result<NodeAction> prepareTypedCall(const Graph& graph, NodeId id, RunDevice device);
 // A step of vmap: core/graph/functorch_step.h. Runs need a VmapScope around them.
 Result<NodeAction> prepareVmapStep(const Graph& graph, NodeId id);
 // One of Python's functions on sizes: core/run/number_functions.h.
 Result<NodeAction> prepareNumberCall(const Graph& graph, NodeId id);
-// cond, while_loop, map, scan, invoke_subgraph. On meta a condition has no value: cond takes its first
-// branch, while_loop runs its body once.
+// cond, while_loop, map, scan, associative_scan, invoke_subgraph. On meta a condition has no value: cond
+// takes its first branch, while_loop runs its body once.
 Result<NodeAction> prepareHigherOrderCall(const Graph& graph, NodeId id, const InterpreterOptions& options);
 
 // Gives an operator's argument its value at the start of a call.

@@ -3,11 +3,17 @@
 #include "core/run/call_check.h"
 #include "core/run/node_action.h"
 #include "core/run/number_functions.h"
+#include "core/run/torch_types.h"
 
+#include <ATen/OpMathType.h>
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/grad_mode.h>
 #include <ATen/core/ivalue.h>
 #include <ATen/core/stack.h>
+#include <ATen/native/TypeProperties.h>
 
+#include <algorithm>
+#include <array>
 #include <memory>
 
 namespace stagecraft {
@@ -73,16 +79,23 @@ struct PreparedCall
     CallCheck check;
     std::vector<ArgumentSource> sources;
 
-    std::vector<c10::IValue> operator()(const ValueTable& values) const
+    std::vector<c10::IValue> operands(const ValueTable& values) const
     {
-        torch::jit::Stack stack;
+        std::vector<c10::IValue> stack;
         stack.reserve(sources.size());
         for (const ArgumentSource& source : sources)
             stack.push_back(source(values));
+        return stack;
+    }
+
+    std::vector<c10::IValue> run(torch::jit::Stack stack) const
+    {
         check(stack);
         op.callBoxed(stack);
         return stack;
     }
+
+    std::vector<c10::IValue> operator()(const ValueTable& values) const { return run(operands(values)); }
 };
 
 Result<PreparedCall> prepareCall(const Node& node, const std::string& target, RunDevice device)
@@ -120,8 +133,34 @@ PythonNumber numberOf(const c10::IValue& value)
         return value.toDouble();
     if (value.isBool())
         return value.toBool();
+    TORCH_CHECK(value.isInt(), "a number that the data decide is not known here");
     return value.toInt();
 }
+
+// As torch/_higher_order_ops/out_dtype.py: what the operands and the result promote to, and of small floats
+// the type that is computed in.
+at::ScalarType promotedType(const std::vector<c10::IValue>& operands, at::ScalarType result)
+{
+    at::native::ResultTypeState state{.dimResult = result};
+    for (const c10::IValue& operand : operands) {
+        if (operand.isTensor() && operand.toTensor().defined())
+            state = at::native::update_result_type_state(operand.toTensor(), state);
+        else if (operand.isScalar())
+            state = at::native::update_result_type_state(operand.toScalar(), state);
+    }
+    return at::toOpMathType(at::native::result_type(state));
+}
+
+bool needsGradient(const c10::IValue& operand)
+{
+    return operand.isTensor() && operand.toTensor().defined() && operand.toTensor().requires_grad();
+}
+
+// Those that out_dtype is for (torch/_higher_order_ops/out_dtype.py, ALLOWABLE_OPS). None writes to what it
+// reads.
+constexpr std::array<std::string_view, 8> typedOperators{
+    "aten::linear.default", "aten::mm.default", "aten::conv2d.default", "aten::convolution.default",
+    "aten::mul.Tensor",     "aten::mul.Scalar", "aten::div.Tensor",     "aten::div.Scalar"};
 
 using NumberSource = std::function<PythonNumber(const ValueTable&)>;
 
@@ -179,24 +218,38 @@ Result<NodeAction> prepareOperatorCall(const Graph& graph, NodeId id, RunDevice 
         });
 }
 
-Result<NodeAction> prepareEffectfulCall(const Graph& graph, NodeId id, RunDevice device)
+Result<NodeAction> prepareTypedCall(const Graph& graph, NodeId id, RunDevice device)
 {
     const Node& node = graph[id];
-    const auto* called =
-        node.arguments.size() < 2 ? nullptr : std::get_if<OperatorArgument>(&node.arguments[1].value);
-    if (!called || node.outputs.empty())
-        return Error{ErrorCode::BadFormat, node.target + " names no operator"};
-    // The operator as a node of its own: without the token, and without the nothing that stands for no
-    // result.
-    auto inner = std::make_shared<Node>(node);
+    const auto argument = [&](std::size_t i) {
+        return i < node.arguments.size() ? &node.arguments[i].value : nullptr;
+    };
+    const auto* called = std::get_if<OperatorArgument>(argument(0));
+    const auto* type = std::get_if<DType>(argument(1));
+    if (!called || !type)
+        return Error{ErrorCode::BadFormat, node.target + " names no operator and element type"};
+    if (std::ranges::find(typedOperators, called->target) == typedOperators.end())
+        return Error{ErrorCode::BadFormat, node.target + " is not for " + called->target};
+    auto inner = std::make_shared<Node>(node); // the operator's own
     inner->target = called->target;
     inner->arguments.erase(inner->arguments.begin(), inner->arguments.begin() + 2);
-    inner->outputs.erase(inner->outputs.begin());
-    std::erase_if(inner->outputs, [](const NodeOutput& output) { return output.values.empty(); });
     STAGECRAFT_ASSIGN(call, prepareCall(*inner, inner->target, device));
-    return NodeAction([inner, call = std::move(call)](ValueTable& values, const Progress&) {
-        return bindResults(*inner, call(values), values);
-    });
+    const auto result = at::ScalarType(scalarTypeNumber(*type));
+    return NodeAction(
+        [inner, result, call = std::move(call)](ValueTable& values, const Progress&) -> Result<void> {
+            std::vector<c10::IValue> operands = call.operands(values);
+            if (at::GradMode::is_enabled() && std::ranges::any_of(operands, needsGradient))
+                return Error{ErrorCode::Unsupported, "PyTorch has no derivative of out_dtype"};
+            const at::ScalarType computed = promotedType(operands, result);
+            for (c10::IValue& operand : operands)
+                if (operand.isTensor() && operand.toTensor().defined())
+                    operand = operand.toTensor().to(computed);
+            std::vector<c10::IValue> results = call.run(std::move(operands));
+            for (c10::IValue& made : results)
+                if (made.isTensor())
+                    made = made.toTensor().to(result);
+            return bindResults(*inner, std::move(results), values);
+        });
 }
 
 Result<NodeAction> prepareNumberCall(const Graph& graph, NodeId id)

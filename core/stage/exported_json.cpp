@@ -2,6 +2,7 @@
 
 #include "core/base/contains.h"
 #include "core/base/overloaded.h"
+#include "core/load/bare_return.h"
 #include "core/load/exported_types.h"
 #include "core/load/split_mark.h"
 #include "core/load/target_name.h"
@@ -296,10 +297,10 @@ Json ExportedJson::node(const Node& node) const
         inputs.push_back(namedInput(named.name, argument(named.value, &node)));
     Json json = plainNode(targetToPython(node.target), std::move(inputs), outputsOf(node));
     for (const auto& [key, text] : node.metadata)
-        if (key != splitMarkNote)
+        if (key != splitMarkNote && key != bareReturnNote)
             json["metadata"][key] = text;
     if (node.target.starts_with("higher_order::"))
-        json["is_hop_single_tensor_return"] = false;
+        json["is_hop_single_tensor_return"] = returnsBareTensor(node);
     return json;
 }
 

@@ -1,5 +1,6 @@
 #include "core/stage/python_body.h"
 
+#include "core/load/bare_return.h"
 #include "core/stage/checkpoint_regions.h"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ PythonText sectionText(const Module& module, const std::string& around, const st
 // "getitem, (a, b) = ".
 PythonText targetsOf(const Node& node, const std::function<PythonText(std::span<const ValueId>)>& names)
 {
-    if (isHigherOrder(node)) // returns a tuple always
+    if (isHigherOrder(node) && !returnsBareTensor(node))
         return "(" + names(node.results) + ",) = ";
     std::vector<PythonText> parts;
     for (const NodeOutput& output : node.outputs) {

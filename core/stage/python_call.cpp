@@ -129,23 +129,23 @@ PythonText PythonBody::call(const Node& node) const
     return callee == PythonText("NotImplemented") ? callee : callee + "(" + argumentList(node) + ")";
 }
 
-// Control flow as Python's own: what PyTorch does too when nothing is being traced, and gradients flow
-// through.
+// Control flow and plain calls as Python's own: what PyTorch does too when nothing is being traced, and
+// gradients flow through.
 PythonText PythonBody::higherOrderCall(const Node& node) const
 {
-    const auto argument = [&](std::size_t i) { return argumentText(node, node.arguments[i].value); };
-    if (isControlFlow(node)) {
-        const bool isBranch = node.target == "higher_order::cond";
-        std::vector<PythonText> given;
-        for (std::size_t i = 0; i < std::min<std::size_t>(node.arguments.size(), 4); ++i)
-            given.push_back(argument(i));
-        return (isBranch ? PythonText("run_branch(") : PythonText("run_loop(")) + joined(given) + ")";
+    std::vector<PythonText> given;
+    for (const NamedArgument& argument : node.arguments)
+        given.push_back(argumentText(node, argument.value));
+    if (isControlFlow(node))
+        return (node.target == "higher_order::cond" ? PythonText("run_branch(") : PythonText("run_loop(")) +
+               joined({given.begin(), given.begin() + std::min<std::ptrdiff_t>(std::ssize(given), 4)}) + ")";
+    if (node.target == "higher_order::map_impl" && given.size() >= 2) {
+        const PythonText extra = given.size() > 2 ? ", *" + given[2] : PythonText();
+        return "(torch.stack(rows) for rows in zip(*[" + given[0] + "(*row" + extra + ") for row in zip(*" +
+               given[1] + ")]))";
     }
-    if (node.target == "higher_order::map_impl" && node.arguments.size() >= 2) {
-        const PythonText extra = node.arguments.size() > 2 ? ", *" + argument(2) : PythonText();
-        return "(torch.stack(rows) for rows in zip(*[" + argument(0) + "(*row" + extra +
-               ") for row in zip(*" + argument(1) + ")]))";
-    }
+    if (node.target == "higher_order::invoke_subgraph" && given.size() >= 2) // behind the graph's name
+        return given[0] + "(" + joined({given.begin() + 2, given.end()}) + ")";
     const PythonText callee = target(node.target);
     return callee == PythonText("NotImplemented") ? callee : callee + "(" + argumentList(node) + ")";
 }

@@ -36,9 +36,10 @@ private:
     bool m_shapesOnly;
 };
 
-// Adds a comparison for each tensor in the stages' safetensors files: it must be the model's, byte for byte.
+// Adds a comparison for each tensor in the stages' safetensors files: it must be the model's, byte for byte;
+// of a model without weights in shape and type, and a note says so.
 Result<void> compareStoredWeights(const Model& model, const Manifest& manifest,
-                                  const std::filesystem::path& folder, std::vector<Comparison>& comparisons);
+                                  const std::filesystem::path& folder, VerifyReport& report);
 
 // Adds a comparison for each file that the manifest lists: length, and the checksum where there is one.
 Result<void> compareWrittenFiles(const Manifest& manifest, const std::filesystem::path& folder,

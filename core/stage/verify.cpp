@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 namespace stagecraft {
 
@@ -79,10 +80,12 @@ std::string VerifyReport::summary() const
 }
 
 Result<void> compareStoredWeights(const Model& model, const Manifest& manifest,
-                                  const std::filesystem::path& folder, std::vector<Comparison>& comparisons)
+                                  const std::filesystem::path& folder, VerifyReport& report)
 {
     std::vector<std::byte> ownScratch;
     std::vector<std::byte> scratch;
+    const bool hasNumbers = model.weights.hasData();
+    bool isNoted = hasNumbers;
     for (const ManifestStage& stage : manifest.stages) {
         if (stage.files.weights.empty())
             continue;
@@ -94,10 +97,15 @@ Result<void> compareStoredWeights(const Model& model, const Manifest& manifest,
             const std::optional<StoredTensor> own = model.weights.find(name);
             comparison.passed =
                 own && own->meta.dtype == tensor.meta.dtype && own->meta.sizes == tensor.meta.sizes &&
-                std::ranges::equal(rowMajorBytes(*own, ownScratch), rowMajorBytes(tensor, scratch));
+                (!hasNumbers ||
+                 std::ranges::equal(rowMajorBytes(*own, ownScratch), rowMajorBytes(tensor, scratch)));
+            if (!std::exchange(isNoted, true))
+                report.notes.push_back(
+                    "the model has no weights here, and the stages have: they are compared "
+                    "in shape and type alone; give the model its own (--weights)");
             if (!comparison.passed)
                 comparison.reason = own ? "is not the model's tensor" : "the model has no such tensor";
-            comparisons.push_back(std::move(comparison));
+            report.comparisons.push_back(std::move(comparison));
         }
         for (const std::shared_ptr<const MappedFile>& file : written.files())
             STAGECRAFT_TRY(file->unchanged());

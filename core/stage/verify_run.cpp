@@ -411,7 +411,7 @@ public:
         }
         if (loss.defined())
             STAGECRAFT_TRY(compareKept(m_model, m_manifest, m_folder, inPython.savedBytes, progress, report));
-        STAGECRAFT_TRY(compareStoredWeights(m_model, m_manifest, m_folder, report.comparisons));
+        STAGECRAFT_TRY(compareStoredWeights(m_model, m_manifest, m_folder, report));
         STAGECRAFT_TRY(compareWrittenFiles(m_manifest, m_folder, progress, report));
         return report;
     }

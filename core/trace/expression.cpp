@@ -12,8 +12,9 @@ namespace stagecraft {
 
 namespace {
 
-// Deeper nesting is a mistake or an attack on the stack.
+// Deeper nesting is a mistake or an attack on the stack, and a sum is as deep as it is long.
 constexpr int deepest = 64;
+constexpr std::size_t longest = 4000;
 
 struct Function
 {
@@ -327,6 +328,10 @@ private:
 
 Result<Expression> Expression::parse(std::string text)
 {
+    if (text.size() > longest)
+        return Error{ErrorCode::BadFormat, "a formula of " + std::to_string(text.size()) +
+                                               " letters is too long; the most is " +
+                                               std::to_string(longest)};
     return ExpressionParser(std::move(text)).parse();
 }
 

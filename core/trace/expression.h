@@ -33,7 +33,8 @@ using Operands = std::map<std::string, Operand, std::less<>>;
 class Expression
 {
 public:
-    // Fails with code BadFormat, quoting the text and the column (counted from 1) of what is wrong in it.
+    // Fails with code BadFormat, quoting the text and the column (counted from 1) of what is wrong in it; one
+    // of more than 4,000 letters is too long.
     static Result<Expression> parse(std::string text);
 
     // Fails with code BadFormat, quoting text and column: a name that is not among the operands, a tensor

@@ -10,6 +10,9 @@
 #include <torch/csrc/autograd/functions/utils.h>
 #include <torch/csrc/autograd/saved_variable.h>
 
+#include <set>
+#include <string>
+
 namespace stagecraft {
 
 namespace {
@@ -77,6 +80,19 @@ TensorMeta metaOf(const SubstituteShape& shape)
 
 } // namespace
 
+namespace {
+
+// An expression that hangs on data and that this program cannot read. Its value stays empty: who reads it, as
+// the assert of a draft, does without.
+bool isUnread(const SymInt& size)
+{
+    std::set<std::string> symbols;
+    size.collectSymbols(symbols);
+    return !size.isConstant() && symbols.empty() && !size.hint();
+}
+
+} // namespace
+
 Result<void> fallbackResults(const Graph& graph, NodeId id, const Bindings& bindings,
                              const Substitute* substitute, ValueTable& values)
 {
@@ -102,8 +118,11 @@ Result<void> fallbackResults(const Graph& graph, NodeId id, const Bindings& bind
                 torch::autograd::set_history(tensor, backward);
             values.setTensor(result, tensor);
         } else if (value.scalar) {
-            STAGECRAFT_ASSIGN(number, value.scalar->evaluate(bindings));
-            values.set(result, number);
+            const Result<std::int64_t> number = value.scalar->evaluate(bindings);
+            if (number.has_value())
+                values.set(result, *number);
+            else if (!isUnread(*value.scalar))
+                return number.error();
         }
     }
     return {};

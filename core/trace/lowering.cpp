@@ -211,6 +211,7 @@ Tensor lowerAttention(const LoweringTarget& target, const Attention& attention)
             return efficientAttention(attention);
         break;
     case LoweringKind::Math:
+    case LoweringKind::Compiled: // traced as Device
         break;
     }
     return {};
@@ -264,6 +265,18 @@ bool lowerOperator(const LoweringTarget& target, const c10::OperatorHandle& op, 
     for (c10::IValue& value : *results)
         stack.push_back(std::move(value));
     return true;
+}
+
+Bytes allocatedInside(const LoweringTarget& target, const c10::OperatorHandle& op, const Stack& stack)
+{
+    // SoftMax.cu, softmax_backward_cuda_out: `Tensor tmp = grad * output`.
+    if (!isCuda(target) || op.operator_name().name != "aten::_softmax_backward_data")
+        return {};
+    const std::size_t first = stack.size() - op.schema().arguments().size();
+    const Tensor& gradient = stack[first].toTensor();
+    const Tensor& output = stack[first + 1].toTensor();
+    const auto itemSize = static_cast<std::int64_t>(c10::elementSize(at::result_type(gradient, output)));
+    return Bytes(itemSize) * output.numel();
 }
 
 void settleResult(const LoweringTarget& target, const c10::OperatorHandle& op, const Stack& stack)

@@ -5,6 +5,7 @@
 // a trace is always made *for* something.
 #pragma once
 
+#include "core/base/quantities.h"
 #include "core/trace/precision.h"
 
 #include <cstdint>
@@ -25,6 +26,8 @@ enum class LoweringKind : std::uint8_t {
     // The CPU's fused attention where it can be taken, else Math. Shared key and value heads are repeated
     // first, as in the reference figures; the CPU itself (Device) does not.
     Cpu,
+    // As torch.compile runs the device's own: a profile reckons with fused kernels, of a trace for Device.
+    Compiled,
 };
 
 struct LoweringTarget
@@ -46,6 +49,11 @@ bool isCpu(const LoweringTarget& target);
 // operator is to be called as it is. Throws what the operators throw (c10::Error).
 bool lowerOperator(const LoweringTarget& target, const c10::OperatorHandle& op,
                    std::vector<c10::IValue>& stack);
+
+// What the target's kernel of `op` allocates inside and gives back, and the meta kernel does not. The boxed
+// arguments are the last ones on `stack`.
+Bytes allocatedInside(const LoweringTarget& target, const c10::OperatorHandle& op,
+                      const std::vector<c10::IValue>& stack);
 
 // After `op` has put its results on `stack`: LibTorch's kernels return a reduced loss in the storage of all
 // that it was reduced from, devices' and meta ones alike; PyTorch's meta functions return the number alone.

@@ -256,6 +256,7 @@ void TraceRecorder::runLeaf(const OpInfo& info, const c10::OperatorHandle& op, c
         throw TraceStopped();
     TraceOp record = beginOp(info, op, stack);
     const Bytes allocatedBefore = m_ledger->allocated();
+    const Bytes inside = allocatedInside(m_lowering, op, stack);
     m_ledger->resetHighest();
     Running self = beginRun(info, op, keys, stack);
     const Temporarily running(m_running, &self);
@@ -269,6 +270,7 @@ void TraceRecorder::runLeaf(const OpInfo& info, const c10::OperatorHandle& op, c
     else
         op.redispatchBoxed(keys, &stack);
     settleResult(m_lowering, op, stack);
+    m_ledger->passThrough(inside);
     endOp(record, op, stack, allocatedBefore);
 }
 

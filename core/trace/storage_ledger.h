@@ -7,6 +7,7 @@
 
 #include "core/trace/trace.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -50,6 +51,8 @@ public:
     Bytes allocated() const { return saturated(m_allocated); }
     Bytes highest() const { return saturated(m_highest); }
     void resetHighest() { m_highest = m_allocated; }
+    // As if so much had been allocated and given back.
+    void passThrough(Bytes bytes) { m_highest = std::max(m_highest, m_allocated + bytes.count()); }
 
 private:
     using Wide = __int128;

@@ -99,6 +99,36 @@ Result<Substitute> readSubstitute(const json& entry, const std::string& where)
     return substitute;
 }
 
+json workJson(const SubstituteWork& work)
+{
+    json object = json::object();
+    for (const auto& [name, field] :
+         {std::pair("flops", &work.flops), std::pair("bytes", &work.bytes), std::pair("time", &work.time)})
+        if (*field)
+            object[name] = (*field)->text();
+    return object;
+}
+
+json substituteJson(const Substitute& substitute)
+{
+    json object = json::object();
+    if (substitute.outputs) {
+        object["outputs"] = json::array();
+        for (const SubstituteOutput& output : *substitute.outputs) {
+            json shape = json::array();
+            for (const Expression& size : output.sizes)
+                shape.push_back(size.text());
+            object["outputs"].push_back({{"shape", std::move(shape)}, {"dtype", output.dtype}});
+        }
+    }
+    for (const auto& [name, work] :
+         {std::pair("forward", &substitute.forward), std::pair("backward_input", &substitute.backwardInput),
+          std::pair("backward_weight", &substitute.backwardWeight)})
+        if (json fields = workJson(*work); !fields.empty())
+            object[name] = std::move(fields);
+    return object;
+}
+
 // Numbers and values of one argument, under its name; a list's elements are numbered.
 class OperandCollector
 {
@@ -190,6 +220,19 @@ const Substitute* Substitutes::find(const std::string& target) const
     if (found == m_operators.end())
         found = m_operators.find(target.substr(0, target.find('.', target.find("::"))));
     return found == m_operators.end() ? nullptr : &found->second;
+}
+
+void Substitutes::set(const std::string& name, Substitute substitute)
+{
+    m_operators.insert_or_assign(name, std::move(substitute));
+}
+
+std::string Substitutes::text() const
+{
+    json operators = json::object();
+    for (const auto& [name, substitute] : m_operators)
+        operators[name] = substituteJson(substitute);
+    return json{{"operators", std::move(operators)}}.dump(2) + '\n';
 }
 
 Operands nodeOperands(const Node& node, const std::function<std::optional<Operand>(ValueId)>& valueOf)

@@ -65,6 +65,13 @@ public:
 
     // Of a node's target: "mylib::scan.default" is found under its full name, then under "mylib::scan".
     const Substitute* find(const std::string& target) const;
+    // All, by the names under which they are found.
+    const std::map<std::string, Substitute, std::less<>>& operators() const { return m_operators; }
+    // Under that name; takes the place of what is there.
+    void set(const std::string& name, Substitute substitute);
+    void remove(const std::string& name) { m_operators.erase(name); }
+    // As read() takes it.
+    std::string text() const;
 
 private:
     std::map<std::string, Substitute, std::less<>> m_operators;

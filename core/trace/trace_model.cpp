@@ -258,6 +258,8 @@ private:
         // Without data a condition has no value: one of the ways was taken.
         if (m_graph[id].target == "higher_order::cond" || m_graph[id].target == "higher_order::while_loop")
             m_recorder.noteInexact({id, "its condition depends on data", {}});
+        if (m_graph[id].target == "higher_order::associative_scan" && m_options.mode == TrainingMode::Train)
+            m_recorder.noteInexact({id, "PyTorch has a backward pass of its own for it", {}});
         if (isVmapOpen() && hasPythonRule(m_graph[id].target))
             m_recorder.noteInexact({id, "inside vmap PyTorch has a rule of its Python library for it", {}});
     }

@@ -1,13 +1,15 @@
 """Measures what PyTorch takes on this machine's device, for `stagecraft-cli calibrate --from FOLDER`.
 
-usage: python measure_device.py [-o FOLDER] [--device cuda|mps|cpu] [--threads N] [--quick]
+usage: python measure_device.py [-o FOLDER] [--device cuda|mps|cpu] [--threads N] [--minutes M] [--quick]
 
-Needs PyTorch (2.6 or later) and nothing else; takes minutes (on one core of a busy CPU ten), and wants the device for itself.
-What does not fit into its memory is left out, and said. FOLDER then holds table.json and the small programs that ran,
+Needs PyTorch (2.6 or later) and nothing else, and wants the device for itself. Probes take four minutes at most unless --minutes
+says otherwise, the smallest first, and everything some five. What is not measured (no time, no memory, no kernel for the type)
+is left out, and said. FOLDER then holds table.json and the small programs that ran,
 structure only, as .pt2 files:
 
     probes     training steps of small models, each operator timed where it stands, forward and backward, at rising sizes
-    products   square matrix products of every element type: the peak rates
+    products   square matrix products of every element type: the peak rates. Half precision is bfloat16 in the probes, float16 on
+               GPUs without units for bfloat16
     dispatch   what handing an operator over takes, whatever it does
     steps      a handful of whole training steps, with memory: nothing is fitted to them, predictions are held against them
     link       what a message between two processes takes, each with a device of its own, and a sum over all of them
@@ -114,6 +116,27 @@ class OperatorTimes(TorchDispatchMode):
             times.setdefault(name, []).append(seconds)
             times.setdefault(name.removesuffix("_") + EITHER, []).append(seconds)
         return {name: list_ for name, list_ in times.items() if not name.endswith(EITHER) or name[: -len(EITHER)] in CHANGING}
+
+
+def is_out_of_memory(failure):
+    """Of any device: CUDA has an error of its own, others say it in words."""
+    return isinstance(failure, (torch.OutOfMemoryError, MemoryError)) or "out of memory" in str(failure) \
+        or "not enough memory" in str(failure)
+
+
+def empty_cache(kind):
+    if kind == "cuda":
+        torch.cuda.empty_cache()
+    elif kind == "mps":
+        torch.mps.empty_cache()
+
+
+def leave_out(what, why):
+    print(f"left out: {what}: {why}", file=sys.stderr, flush=True)
+
+
+def name_of(family, row, dtype):
+    return f"{family.__name__} {' '.join(map(str, row))}, {str(dtype)[6:]}"
 
 
 def lower_quartile(values):
@@ -471,44 +494,56 @@ class Bench:
         return {name: [least(times) for times in zip(*(step[name] for step in timed))] for name in timed[0]
                 if all(len(step.get(name, ())) == len(timed[0][name]) for step in timed)}
 
-    def family(self, kind, sizes, dtype):
-        results = []
-        for row in sizes:
-            self.say(f"{kind.__name__} {' '.join(map(str, row))}, {str(dtype)[6:]}")
-            inputs = kind.inputs(*row) if hasattr(kind, "inputs") else ()
-            try:
-                result = self.probe(lambda: kind(*row), inputs, dtype)
-            except torch.OutOfMemoryError:
-                break
-            results.append(result)
-            if result["forward"] + result["backward"] > 2 * self.spend:
-                break
+    def unless_it_fails(self, what, measure, *arguments):
+        """None, and why, where there is not the memory for it, or no kernel: no reason to lose the rest."""
+        self.say(what)
+        try:
+            return measure(*arguments)
+        except (RuntimeError, MemoryError) as failure:  # torch.OutOfMemoryError and NotImplementedError are such
+            leave_out(what, "it does not fit" if is_out_of_memory(failure) else str(failure).strip().splitlines()[0])
+        empty_cache(self.device)
+        return None
+
+    def families(self, runs, sizes, end):
+        """The probes of all runs, by rising size; a run ends with the first that fails or takes far longer than there is to
+        spend, and all of them when time is over."""
+        results, going = [], [(family, dtype, iter(sizes[family])) for family, dtype in runs]
+        while going and time.monotonic() < end:
+            going = [run for run in going if self.next_size(*run, results, end)]
+        for family, dtype, rows in going:
+            if left := [name_of(family, row, dtype) for row in rows]:
+                leave_out(f"{left[0]}{' and larger' * (len(left) > 1)}", "the time is over (--minutes)")
         return results
+
+    def next_size(self, family, dtype, rows, results, end):
+        """Whether there may be another after it."""
+        if time.monotonic() >= end:
+            return True
+        row = next(rows, None)
+        if row is None:
+            return False
+        inputs = family.inputs(*row) if hasattr(family, "inputs") else ()
+        result = self.unless_it_fails(name_of(family, row, dtype), self.probe, lambda: family(*row), inputs, dtype)
+        if result:
+            results.append(result)
+        return bool(result) and result["forward"] + result["backward"] <= 2 * self.spend
 
     def product(self, side, dtype):
         """Of the largest side that fits."""
         while True:
             try:
                 return self.probe(lambda: Product(side), dtype=dtype)
-            except torch.OutOfMemoryError:
-                if side < 512:
+            except (RuntimeError, MemoryError) as failure:
+                if side < 512 or not is_out_of_memory(failure):
                     raise
+            leave_out(f"{side} x {side} in {str(dtype)[6:]}", "it does not fit; half of it is tried")
             side //= 2
-            torch.cuda.empty_cache()
-
-    def whole_if_it_fits(self, name, *rest):
-        try:
-            return self.whole(name, *rest)
-        except torch.OutOfMemoryError:
-            print(f"left out, does not fit: a step of: {name}", file=sys.stderr)
-            return None
+            empty_cache(self.device)
 
     def whole(self, name, make, make_inputs, optimizer_name):
-        self.say(f"a step of: {name}")
         inputs = make_inputs()
         file = self.export(make, inputs, torch.float32)
-        if self.device == "cuda":
-            torch.cuda.empty_cache()
+        empty_cache(self.device)
         model, inputs = self.on_device(make, inputs, torch.float32)
         optimizer = make_optimizer(optimizer_name, model.parameters())
         self.passes(model, inputs, optimizer)
@@ -635,6 +670,14 @@ def product_types(kind):
     return types if kind == "mps" else types + [torch.float64]
 
 
+def half_type(kind):
+    """That the device has units for; None on a CPU, whose probes are in float32 alone."""
+    if kind == "cpu":
+        return None
+    is_old = kind == "cuda" and not torch.version.hip and torch.cuda.get_device_capability(0) < (8, 0)
+    return torch.float16 if is_old else torch.bfloat16
+
+
 def default_device():
     if torch.cuda.is_available():
         return "cuda"
@@ -652,25 +695,27 @@ class Steps:
         print(f"[{min(self.done, self.total)}/{self.total}] {time.monotonic() - self.start:4.0f} s  {what}", flush=True)
 
 
-def measure(kind, threads, folder, quick):
+def measure(kind, threads, folder, quick, minutes):
     clock = {"cuda": CudaClock, "mps": MpsClock}.get(kind, lambda: CpuClock(threads))()
-    types = [torch.float32] if kind == "cpu" else [torch.float32, torch.bfloat16]
+    types = [dtype for dtype in (torch.float32, half_type(kind)) if dtype]
     sizes = {family: rows[:3] if quick else rows for family, rows in FAMILIES.items()}
     runs = [(family, dtype) for dtype in types for family in FAMILIES if dtype == torch.float32 or family in OTHER_TYPES]
-    say = Steps(2 + len(product_types(kind)) + sum(len(sizes[family]) for family, _ in runs) + 5)
+    whole = whole_steps(kind)
+    say = Steps(2 + len(product_types(kind)) + sum(len(sizes[family]) for family, _ in runs) + len(whole))
     bench = Bench(kind, clock, folder, 0.02 if quick else 0.15 if kind == "cpu" else 0.1, say)
-    device = describe(kind, threads)
+    device, end = describe(kind, threads), time.monotonic() + 60 * minutes
     say("views: what handing an operator over takes")
     dispatch = bench.probe(Views)
     bench.overhead = statistics.median(dispatch["operators"]["aten::view"])
     dispatch = bench.probe(Views)
     products = []
     for dtype in product_types(kind):
-        say(f"matrix products in {str(dtype)[6:]}")
         side = 512 if kind == "cpu" else 2048 if dtype == torch.float64 else 8192
-        products.append(dict(bench.product(side, dtype), dtype=str(dtype)[6:]))
-    probes = [probe for family, dtype in runs for probe in bench.family(family, sizes[family], dtype)]
-    steps = [taken for step in whole_steps(kind) if (taken := bench.whole_if_it_fits(*step))]
+        product = bench.unless_it_fails(f"matrix products in {str(dtype)[6:]}", bench.product, side, dtype)
+        if product:
+            products.append(dict(product, dtype=str(dtype)[6:]))
+    probes = bench.families(runs, sizes, end)
+    steps = [taken for step in whole if (taken := bench.unless_it_fails(f"a step of: {step[0]}", bench.whole, *step))]
     if kind == "cuda":
         device.update(context_bytes=context_bytes(), allocator=allocator_sizes())
     say("messages between processes")
@@ -684,12 +729,15 @@ def main():
     parser.add_argument("-o", "--output", type=Path, default=Path("measured-device"), help="the folder to write")
     parser.add_argument("--device", choices=("cuda", "mps", "cpu"), default=default_device())
     parser.add_argument("--threads", type=int, help="that operators may use on a CPU: 1 unless said")
+    parser.add_argument("--minutes", type=float, default=4, help="that probes may take: 4 unless said")
     parser.add_argument("--quick", action="store_true", help="small sizes alone: to try the script, not to calibrate by")
     given = parser.parse_args()
     if (given.output / "table.json").exists():
         sys.exit(f"{given.output}: holds a table already; name another folder with -o")
     if given.threads is not None and (given.device != "cpu" or given.threads < 1):
         sys.exit(f"--threads {given.threads}: 1 or more, and of a CPU alone (--device cpu)")
+    if not given.minutes > 0:
+        sys.exit(f"--minutes {given.minutes}: more than 0")
     is_there = {"cuda": torch.cuda.is_available, "mps": torch.backends.mps.is_available, "cpu": lambda: True}
     if not is_there[given.device]():
         sys.exit(f"--device {given.device}: this PyTorch ({torch.__version__}) finds none")
@@ -699,7 +747,7 @@ def main():
         sys.exit(f"{given.output}: cannot be made: {failure.strerror}")
     warnings.filterwarnings("ignore")
     torch.manual_seed(0)
-    table = measure(given.device, given.threads or 1, given.output, given.quick)
+    table = measure(given.device, given.threads or 1, given.output, given.quick, given.minutes)
     partial = given.output / "table.json.partial"
     partial.write_text(json.dumps(table, indent=1))
     partial.replace(given.output / "table.json")

@@ -31,9 +31,41 @@
    <source>Writing code</source>
    <translation>Der Code wird geschrieben</translation>
   </message>
+  <message numerus="yes">
+   <source>Release %n op(s)</source>
+   <translation>
+    <numerusform>%n Operation freigeben</numerusform>
+    <numerusform>%n Operationen freigeben</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>Pin %n op(s) to the stage</source>
+   <translation>
+    <numerusform>%n Operation an die Stufe heften</numerusform>
+    <numerusform>%n Operationen an die Stufe heften</numerusform>
+   </translation>
+  </message>
   <message>
-   <source>The times were of other sizes; they are estimated now.</source>
-   <translation>Die Zeiten galten für andere Größen; sie sind jetzt geschätzt.</translation>
+   <source>Let results be sent</source>
+   <translation>Ergebnisse dürfen gesendet werden</translation>
+  </message>
+  <message>
+   <source>Never send results</source>
+   <translation>Ergebnisse nie senden</translation>
+  </message>
+  <message numerus="yes">
+   <source>No longer treat %n module(s) as a block</source>
+   <translation>
+    <numerusform>%n Modul nicht mehr als Block behandeln</numerusform>
+    <numerusform>%n Module nicht mehr als Block behandeln</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>Treat %n module(s) as a block</source>
+   <translation>
+    <numerusform>%n Modul als Block behandeln</numerusform>
+    <numerusform>%n Module als Block behandeln</numerusform>
+   </translation>
   </message>
   <message>
    <source>Split automatically</source>
@@ -77,20 +109,6 @@
    <source>Lock boundary %1</source>
    <translation>Grenze %1 sperren</translation>
   </message>
-  <message numerus="yes">
-   <source>Release %n op(s)</source>
-   <translation>
-    <numerusform>%n Operation freigeben</numerusform>
-    <numerusform>%n Operationen freigeben</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
-   <source>Pin %n op(s) to the stage</source>
-   <translation>
-    <numerusform>%n Operation an die Stufe heften</numerusform>
-    <numerusform>%n Operationen an die Stufe heften</numerusform>
-   </translation>
-  </message>
   <message>
    <source>Select two ops or more, or a module, to keep them together.</source>
    <translation>Wählen Sie zwei oder mehr Operationen oder ein Modul, um sie zusammenzuhalten.</translation>
@@ -103,30 +121,8 @@
    </translation>
   </message>
   <message>
-   <source>Let results be sent</source>
-   <translation>Ergebnisse dürfen gesendet werden</translation>
-  </message>
-  <message>
-   <source>Never send results</source>
-   <translation>Ergebnisse nie senden</translation>
-  </message>
-  <message>
    <source>No longer keep together</source>
    <translation>Nicht mehr zusammenhalten</translation>
-  </message>
-  <message numerus="yes">
-   <source>No longer treat %n module(s) as a block</source>
-   <translation>
-    <numerusform>%n Modul nicht mehr als Block behandeln</numerusform>
-    <numerusform>%n Module nicht mehr als Block behandeln</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
-   <source>Treat %n module(s) as a block</source>
-   <translation>
-    <numerusform>%n Modul als Block behandeln</numerusform>
-    <numerusform>%n Module als Block behandeln</numerusform>
-   </translation>
   </message>
   <message>
    <source>Reading a measured step</source>
@@ -197,6 +193,10 @@
   <message>
    <source>Opening %1</source>
    <translation>%1 wird geöffnet</translation>
+  </message>
+  <message>
+   <source>The times were of other sizes; they are estimated now.</source>
+   <translation>Die Zeiten galten für andere Größen; sie sind jetzt geschätzt.</translation>
   </message>
   <message>
    <source>Profiling</source>
@@ -374,6 +374,10 @@
    <translation>Loss</translation>
   </message>
   <message>
+   <source>Estimate times again</source>
+   <translation>Zeiten neu schätzen</translation>
+  </message>
+  <message>
    <source>Device</source>
    <translation>Gerät</translation>
   </message>
@@ -392,6 +396,10 @@
   <message>
    <source>%1 choices</source>
    <translation>%1 Einstellungen</translation>
+  </message>
+  <message>
+   <source>Costs of operators</source>
+   <translation>Kosten von Operatoren</translation>
   </message>
   <message numerus="yes">
    <source>%1 and %n more</source>
@@ -435,6 +443,14 @@
   <message>
    <source>Open in another &amp;window…</source>
    <translation>In neuem F&amp;enster öffnen…</translation>
+  </message>
+  <message>
+   <source>A window of its own for another model</source>
+   <translation>Ein eigenes Fenster für ein anderes Modell</translation>
+  </message>
+  <message>
+   <source>New win&amp;dow</source>
+   <translation>Neues Fens&amp;ter</translation>
   </message>
   <message>
    <source>Read the model's file again</source>
@@ -945,6 +961,14 @@
    <translation>Zeiten neu s&amp;chätzen</translation>
   </message>
   <message>
+   <source>Say what operators compute that are not known here</source>
+   <translation>Sagen, was Operatoren rechnen, die hier nicht bekannt sind</translation>
+  </message>
+  <message>
+   <source>Costs of unknown &amp;operators…</source>
+   <translation>Kosten unbekannter &amp;Operatoren…</translation>
+  </message>
+  <message>
    <source>The largest batch whose step fits on the device</source>
    <translation>Der größte Batch, dessen Schritt auf das Gerät passt</translation>
   </message>
@@ -1077,12 +1101,12 @@
    <translation>Der Befehl misst die Stufen des Plans, wie er gesichert ist: zuvor sichern.</translation>
   </message>
   <message>
-   <source>Give --import the Python module that brings the operators %1::…</source>
-   <translation>--import das Python-Modul geben, das die Operatoren %1::… mitbringt</translation>
+   <source>It measures the types of the file, not the precision that is chosen.</source>
+   <translation>Gemessen werden die Typen der Datei, nicht die gewählte Genauigkeit.</translation>
   </message>
   <message>
-   <source>Estimate times again</source>
-   <translation>Zeiten neu schätzen</translation>
+   <source>Give --import the Python module that brings the operators %1::…</source>
+   <translation>--import das Python-Modul geben, das die Operatoren %1::… mitbringt</translation>
   </message>
   <message>
    <source>More</source>
@@ -1701,6 +1725,10 @@
    <translation>Esc</translation>
   </message>
   <message>
+   <source>Select nothing; then end the job that goes on</source>
+   <translation>Nichts auswählen; dann die laufende Aufgabe beenden</translation>
+  </message>
+  <message>
    <source>Move a boundary in the table of stages</source>
    <translation>Eine Grenze in der Tabelle der Stufen verschieben</translation>
   </message>
@@ -1769,14 +1797,6 @@
    <translation>Graph</translation>
   </message>
   <message>
-   <source>New win&amp;dow</source>
-   <translation>Neues Fens&amp;ter</translation>
-  </message>
-  <message>
-   <source>A window of its own for another model</source>
-   <translation>Ein eigenes Fenster für ein anderes Modell</translation>
-  </message>
-  <message>
    <source>Saved %1</source>
    <translation>%1 gespeichert</translation>
   </message>
@@ -1791,6 +1811,10 @@
   <message>
    <source>Open the model again with other inputs of its script, or another program of its file</source>
    <translation>Das Modell noch einmal öffnen, mit anderen Eingaben seines Skripts oder einem anderen Programm seiner Datei</translation>
+  </message>
+  <message>
+   <source>Open another program of the file…</source>
+   <translation>Anderes Programm der Datei öffnen…</translation>
   </message>
   <message>
    <source>on</source>
@@ -2124,10 +2148,6 @@
    <translation>Wofür der Plan gemacht ist; ein Klick zeigt, wo man es wählt</translation>
   </message>
   <message>
-   <source>does not fit into memory</source>
-   <translation>passt nicht in den Speicher</translation>
-  </message>
-  <message>
    <source>%1 selected</source>
    <translation>%1 ausgewählt</translation>
   </message>
@@ -2144,12 +2164,36 @@
    <translation> (%1 über dem Mittel)</translation>
   </message>
   <message>
+   <source>Costs of operators are left out: %1</source>
+   <translation>Kosten von Operatoren werden ausgelassen: %1</translation>
+  </message>
+  <message>
+   <source>Costs of operators are not kept any more: %1</source>
+   <translation>Kosten von Operatoren werden nicht mehr gemerkt: %1</translation>
+  </message>
+  <message>
+   <source>Cos&amp;ts of %1</source>
+   <translation>Kos&amp;ten von %1</translation>
+  </message>
+  <message>
+   <source>Costs of %1</source>
+   <translation>Kosten von %1</translation>
+  </message>
+  <message>
+   <source>Library of operators</source>
+   <translation>Bibliothek von Operatoren</translation>
+  </message>
+  <message>
    <source>Colour ops by: %1</source>
    <translation>Operationen färben nach: %1</translation>
   </message>
   <message>
    <source>Show %1</source>
    <translation>%1 zeigen</translation>
+  </message>
+  <message>
+   <source>Say what it costs…</source>
+   <translation>Sagen, was er kostet…</translation>
   </message>
   <message>
    <source>The plan was made for other times of the ops.</source>
@@ -2240,6 +2284,14 @@
    <translation>Suchen: Name, op:linear, time&gt;1ms</translation>
   </message>
   <message>
+   <source>name, op:linear, time&gt;1ms</source>
+   <translation>Name, op:linear, time&gt;1ms</translation>
+  </message>
+  <message>
+   <source>Find ops</source>
+   <translation>Operationen suchen</translation>
+  </message>
+  <message>
    <source>Enter shows the next match, Shift+Enter the one before; Tab completes</source>
    <translation>Eingabe zeigt den nächsten Treffer, Umschalt+Eingabe den vorigen; Tab vervollständigt</translation>
   </message>
@@ -2262,10 +2314,6 @@
   <message>
    <source>Language</source>
    <translation>Sprache</translation>
-  </message>
-  <message>
-   <source>Modules that predict further tokens</source>
-   <translation>Module, die weitere Token vorhersagen</translation>
   </message>
   <message>
    <source>Vision</source>
@@ -2466,6 +2514,10 @@
   <message>
    <source>Shared experts</source>
    <translation>Gemeinsame Experten</translation>
+  </message>
+  <message>
+   <source>Modules that predict further tokens</source>
+   <translation>Module, die weitere Token vorhersagen</translation>
   </message>
   <message>
    <source>Heads for texts</source>
@@ -2720,6 +2772,10 @@
    <translation>%1 wie zuvor</translation>
   </message>
   <message>
+   <source>does not fit into memory</source>
+   <translation>passt nicht in den Speicher</translation>
+  </message>
+  <message>
    <source>step %1</source>
    <translation>Schritt %1</translation>
   </message>
@@ -2802,6 +2858,10 @@
   <message>
    <source>By %1 whole models</source>
    <translation>Nach %1 ganzen Modellen</translation>
+  </message>
+  <message>
+   <source>By %1 whole models (%2); others are outside of what was checked</source>
+   <translation>Nach %1 ganzen Modellen (%2); andere liegen außerhalb des Geprüften</translation>
   </message>
   <message>
    <source>mixed</source>
@@ -2968,8 +3028,8 @@
    <translation>Kernel</translation>
   </message>
   <message>
-   <source>Which kernels an operator becomes: the device's own, or an attention route</source>
-   <translation>Zu welchen Kerneln ein Operator wird: denen des Geräts, oder einem Weg der Attention</translation>
+   <source>Which kernels an operator becomes: the device's own, an attention route, or (rough) those that torch.compile fuses</source>
+   <translation>Zu welchen Kerneln ein Operator wird: denen des Geräts, einem Weg der Attention oder (grob) denen, die torch.compile zusammenlegt</translation>
   </message>
   <message>
    <source>The device's own</source>
@@ -2986,6 +3046,10 @@
   <message>
    <source>The CPU's</source>
    <translation>Die der CPU</translation>
+  </message>
+  <message>
+   <source>Compiled (rough)</source>
+   <translation>Kompiliert (grob)</translation>
   </message>
   <message>
    <source>Optimizer</source>
@@ -3088,12 +3152,28 @@
    <translation>Direkt zu jedem Leser</translation>
   </message>
   <message>
+   <source>Segments</source>
+   <translation>Segmente</translation>
+  </message>
+  <message>
+   <source>How PyTorch takes memory from the device: in pieces that stay as they are (fixed), or in one that grows (expandable, PYTORCH_ALLOC_CONF=expandable_segments:True)</source>
+   <translation>Wie PyTorch Speicher vom Gerät nimmt: in Stücken, die bleiben, wie sie sind (fixed), oder in einem, das wächst (expandable, PYTORCH_ALLOC_CONF=expandable_segments:True)</translation>
+  </message>
+  <message>
+   <source>Of fixed sizes</source>
+   <translation>In festen Größen</translation>
+  </message>
+  <message>
+   <source>Expandable</source>
+   <translation>Erweiterbar</translation>
+  </message>
+  <message>
    <source>Run-time</source>
    <translation>Laufzeitumgebung</translation>
   </message>
   <message>
-   <source>Whose buffers count as memory of the stages: nobody's (ideal), or those of torch.distributed.pipelining: one for each microbatch and way (torch-2.14: up to that version), or what crosses until its backward (torch-2.15)</source>
-   <translation>Wessen Puffer als Speicher der Stufen zählen: niemandes (ideal) oder die von torch.distributed.pipelining: einer je Mikrobatch und Richtung (torch-2.14: bis zu dieser Version) oder was zwischen Stufen geht bis zu seinem Rückwärtslauf (torch-2.15)</translation>
+   <source>Whose buffers count as memory of the stages: nobody's (ideal), or those of torch.distributed.pipelining: one for each microbatch and way (torch-2.14: up to that version), or what crosses until its backward (torch-2.15), or those of exports, which make them in time for gpipe and 1f1b (exported)</source>
+   <translation>Wessen Puffer als Speicher der Stufen zählen: niemandes (ideal) oder die von torch.distributed.pipelining: einer je Mikrobatch und Richtung (torch-2.14: bis zu dieser Version) oder was zwischen Stufen geht bis zu seinem Rückwärtslauf (torch-2.15), oder die der Exporte, die sie für gpipe und 1f1b erst anlegen, wenn sie gebraucht werden (exported)</translation>
   </message>
   <message>
    <source>PyTorch up to 2.14</source>
@@ -4636,10 +4716,6 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
    <translation>In der Reihenfolge, in der Operationen laufen</translation>
   </message>
   <message>
-   <source>%1, of %2: a figure of your own</source>
-   <translation>%1, von %2: eine eigene Größe</translation>
-  </message>
-  <message>
    <source>Open a model to see its operators.</source>
    <translation>Öffnen Sie ein Modell, um seine Operationen zu sehen.</translation>
   </message>
@@ -4662,6 +4738,10 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
   <message>
    <source>%1; what is typed into Find is listed here alone</source>
    <translation>%1; was im Suchfeld steht, wird hier allein aufgelistet</translation>
+  </message>
+  <message>
+   <source>%1, of %2: a figure of your own</source>
+   <translation>%1, von %2: eine eigene Größe</translation>
   </message>
   <message>
    <source>Commands</source>
@@ -4892,8 +4972,8 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
    <translation>Schreiben</translation>
   </message>
   <message>
-   <source>Export %1 in %2 stages</source>
-   <translation>%1 in %2 Stufen exportieren</translation>
+   <source>Export %1 in %2</source>
+   <translation>%1 in %2 exportieren</translation>
   </message>
   <message>
    <source>%1 files, %2</source>
@@ -5344,6 +5424,106 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
    <translation>Tensoren (*.safetensors);;Alle Dateien (*)</translation>
   </message>
   <message>
+   <source>Its bytes alone</source>
+   <translation>Nur seine Bytes</translation>
+  </message>
+  <message>
+   <source>An operation for each element</source>
+   <translation>Eine Operation je Element</translation>
+  </message>
+  <message>
+   <source>A matrix product</source>
+   <translation>Ein Matrixprodukt</translation>
+  </message>
+  <message>
+   <source>Attention</source>
+   <translation>Attention</translation>
+  </message>
+  <message>
+   <source>Formulas of your own</source>
+   <translation>Eigene Formeln</translation>
+  </message>
+  <message>
+   <source>Costs of a file, as --substitutes of the command line takes it</source>
+   <translation>Kosten aus einer Datei, wie sie --substitutes der Befehlszeile nimmt</translation>
+  </message>
+  <message>
+   <source>Save as…</source>
+   <translation>Speichern unter…</translation>
+  </message>
+  <message>
+   <source>These costs as a file for --substitutes</source>
+   <translation>Diese Kosten als Datei für --substitutes</translation>
+  </message>
+  <message>
+   <source>Load library…</source>
+   <translation>Bibliothek laden…</translation>
+  </message>
+  <message>
+   <source>A library that defines the operators for PyTorch's C++: its code runs</source>
+   <translation>Eine Bibliothek, die die Operatoren für PyTorchs C++ definiert: ihr Code läuft</translation>
+  </message>
+  <message>
+   <source>Operators that are not known here count by the bytes that they read and write. Say what they compute, and time and plan follow; every figure says that it is yours.</source>
+   <translation>Operatoren, die hier nicht bekannt sind, zählen nach den Bytes, die sie lesen und schreiben. Sagen Sie, was sie rechnen, und Zeit und Plan folgen; jede Zahl sagt, dass sie von Ihnen ist.</translation>
+  </message>
+  <message>
+   <source>Names for formulas, of the first of these operators</source>
+   <translation>Namen für Formeln, vom ersten dieser Operatoren</translation>
+  </message>
+  <message>
+   <source>Costs</source>
+   <translation>Kosten</translation>
+  </message>
+  <message>
+   <source>Backward to inputs</source>
+   <translation>Rückwärts zu Eingaben</translation>
+  </message>
+  <message>
+   <source>Backward to weights</source>
+   <translation>Rückwärts zu Gewichten</translation>
+  </message>
+  <message>
+   <source>FLOPs</source>
+   <translation>FLOPs</translation>
+  </message>
+  <message>
+   <source>Seconds</source>
+   <translation>Sekunden</translation>
+  </message>
+  <message>
+   <source>counted</source>
+   <translation>gezählt</translation>
+  </message>
+  <message>
+   <source>numel(x), size(x, -1), dim(x), bytes(x), itemsize(x); + - * / // % **; min, max, ceil, floor, sqrt, log2</source>
+   <translation>numel(x), size(x, -1), dim(x), bytes(x), itemsize(x); + - * / // % **; min, max, ceil, floor, sqrt, log2</translation>
+  </message>
+  <message>
+   <source>Costs of operators (*.json);;All files (*)</source>
+   <translation>Kosten von Operatoren (*.json);;Alle Dateien (*)</translation>
+  </message>
+  <message>
+   <source>A library of operators, whose code runs</source>
+   <translation>Eine Bibliothek von Operatoren, deren Code läuft</translation>
+  </message>
+  <message>
+   <source>Libraries (*.so);;All files (*)</source>
+   <translation>Bibliotheken (*.so);;Alle Dateien (*)</translation>
+  </message>
+  <message>
+   <source>All operators of this model are known.</source>
+   <translation>Alle Operatoren dieses Modells sind bekannt.</translation>
+  </message>
+  <message>
+   <source>One of them: forward %1; backward %2</source>
+   <translation>Einer davon: vorwärts %1; rückwärts %2</translation>
+  </message>
+  <message>
+   <source>its bytes</source>
+   <translation>seine Bytes</translation>
+  </message>
+  <message>
    <source>Measure each op and each stage on the machine that the model will run on: its PyTorch runs the model and writes times.json.</source>
    <translation>Messen Sie jede Operation und jede Stufe auf dem Rechner, auf dem das Modell laufen soll: Sein PyTorch führt das Modell aus und schreibt times.json.</translation>
   </message>
@@ -5652,6 +5832,14 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
    <translation>Was das Programm braucht, um ihn zu übergeben; leer: nichts</translation>
   </message>
   <message>
+   <source>Dispatch, backward</source>
+   <translation>Aufruf, rückwärts</translation>
+  </message>
+  <message>
+   <source>The same in a backward pass, which no Python hands over; empty: as forward</source>
+   <translation>Dasselbe im Rückwärtslauf, den kein Python übergibt; leer: wie vorwärts</translation>
+  </message>
+  <message>
    <source>float32</source>
    <translation>float32</translation>
   </message>
@@ -5858,10 +6046,6 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
   <message>
    <source>The output that a training step goes back from</source>
    <translation>Die Ausgabe, von der ein Trainingsschritt zurückgeht</translation>
-  </message>
-  <message>
-   <source>How long a search for a plan may compute, which takes up to four times as long on a busy machine; it ends sooner where it has proven that there is no better plan</source>
-   <translation>Wie lange eine Suche nach einem Plan rechnen darf, was auf einer ausgelasteten Maschine bis zu viermal so lange dauert; sie endet früher, wenn bewiesen ist, dass es keinen besseren gibt</translation>
   </message>
   <message>
    <source>all</source>
@@ -6088,8 +6272,8 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
    <translation>Die Stufe, in der Reihenfolge der Pipeline</translation>
   </message>
   <message>
-   <source>Compute, receive and send for one microbatch, as the objective counts them</source>
-   <translation>Rechnen, Empfangen und Senden für einen Mikrobatch, wie das Ziel sie zählt</translation>
+   <source>Compute, receive and send for one microbatch, as the objective counts them. Ops in the graph take what they take in a step of the whole model; a stage hands its own to its device by itself, and adds gradients to those of the microbatches before</source>
+   <translation>Rechnen, Empfangen und Senden für einen Mikrobatch, wie das Ziel sie zählt. Operationen im Graphen brauchen, was sie in einem Schritt des ganzen Modells brauchen; eine Stufe gibt ihre eigenen selbst an ihr Gerät und addiert Gradienten zu denen der Mikrobatches davor</translation>
   </message>
   <message>
    <source>Peak</source>

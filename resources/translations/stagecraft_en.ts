@@ -4,20 +4,6 @@
  <context>
   <name>Stagecraft</name>
   <message numerus="yes">
-   <source>Send %n op(s) to the next stage</source>
-   <translation>
-    <numerusform>Send %n op to the next stage</numerusform>
-    <numerusform>Send %n ops to the next stage</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
-   <source>Send %n op(s) to the previous stage</source>
-   <translation>
-    <numerusform>Send %n op to the previous stage</numerusform>
-    <numerusform>Send %n ops to the previous stage</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
    <source>Release %n op(s)</source>
    <translation>
     <numerusform>Release %n op</numerusform>
@@ -32,13 +18,6 @@
    </translation>
   </message>
   <message numerus="yes">
-   <source>Keep %n op(s) together</source>
-   <translation>
-    <numerusform>Keep %n op together</numerusform>
-    <numerusform>Keep %n ops together</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
    <source>No longer treat %n module(s) as a block</source>
    <translation>
     <numerusform>No longer treat %n module as a block</numerusform>
@@ -50,6 +29,27 @@
    <translation>
     <numerusform>Treat %n module as a block</numerusform>
     <numerusform>Treat %n modules as a block</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>Send %n op(s) to the next stage</source>
+   <translation>
+    <numerusform>Send %n op to the next stage</numerusform>
+    <numerusform>Send %n ops to the next stage</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>Send %n op(s) to the previous stage</source>
+   <translation>
+    <numerusform>Send %n op to the previous stage</numerusform>
+    <numerusform>Send %n ops to the previous stage</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>Keep %n op(s) together</source>
+   <translation>
+    <numerusform>Keep %n op together</numerusform>
+    <numerusform>Keep %n ops together</numerusform>
    </translation>
   </message>
   <message numerus="yes">

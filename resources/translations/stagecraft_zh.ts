@@ -31,9 +31,37 @@
    <source>Writing code</source>
    <translation>正在写代码</translation>
   </message>
+  <message numerus="yes">
+   <source>Release %n op(s)</source>
+   <translation>
+    <numerusform>释放 %n 个算子</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>Pin %n op(s) to the stage</source>
+   <translation>
+    <numerusform>把 %n 个算子固定在阶段</numerusform>
+   </translation>
+  </message>
   <message>
-   <source>The times were of other sizes; they are estimated now.</source>
-   <translation>这些时间属于其他尺寸；现改为估算。</translation>
+   <source>Let results be sent</source>
+   <translation>允许发送结果</translation>
+  </message>
+  <message>
+   <source>Never send results</source>
+   <translation>从不发送结果</translation>
+  </message>
+  <message numerus="yes">
+   <source>No longer treat %n module(s) as a block</source>
+   <translation>
+    <numerusform>不再把 %n 个模块当作整体</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>Treat %n module(s) as a block</source>
+   <translation>
+    <numerusform>把 %n 个模块当作整体</numerusform>
+   </translation>
   </message>
   <message>
    <source>Split automatically</source>
@@ -75,18 +103,6 @@
    <source>Lock boundary %1</source>
    <translation>锁定边界 %1</translation>
   </message>
-  <message numerus="yes">
-   <source>Release %n op(s)</source>
-   <translation>
-    <numerusform>释放 %n 个算子</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
-   <source>Pin %n op(s) to the stage</source>
-   <translation>
-    <numerusform>把 %n 个算子固定在阶段</numerusform>
-   </translation>
-  </message>
   <message>
    <source>Select two ops or more, or a module, to keep them together.</source>
    <translation>请选择两个以上算子或一个模块以保持在一起。</translation>
@@ -98,28 +114,8 @@
    </translation>
   </message>
   <message>
-   <source>Let results be sent</source>
-   <translation>允许发送结果</translation>
-  </message>
-  <message>
-   <source>Never send results</source>
-   <translation>从不发送结果</translation>
-  </message>
-  <message>
    <source>No longer keep together</source>
    <translation>不再保持在一起</translation>
-  </message>
-  <message numerus="yes">
-   <source>No longer treat %n module(s) as a block</source>
-   <translation>
-    <numerusform>不再把 %n 个模块当作整体</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
-   <source>Treat %n module(s) as a block</source>
-   <translation>
-    <numerusform>把 %n 个模块当作整体</numerusform>
-   </translation>
   </message>
   <message>
    <source>Reading a measured step</source>
@@ -188,6 +184,10 @@
   <message>
    <source>Opening %1</source>
    <translation>正在打开 %1</translation>
+  </message>
+  <message>
+   <source>The times were of other sizes; they are estimated now.</source>
+   <translation>这些时间属于其他尺寸；现改为估算。</translation>
   </message>
   <message>
    <source>Profiling</source>
@@ -364,6 +364,10 @@
    <translation>损失</translation>
   </message>
   <message>
+   <source>Estimate times again</source>
+   <translation>重新估算时间</translation>
+  </message>
+  <message>
    <source>Device</source>
    <translation>设备</translation>
   </message>
@@ -382,6 +386,10 @@
   <message>
    <source>%1 choices</source>
    <translation>%1 项选择</translation>
+  </message>
+  <message>
+   <source>Costs of operators</source>
+   <translation>算子的开销</translation>
   </message>
   <message numerus="yes">
    <source>%1 and %n more</source>
@@ -424,6 +432,14 @@
   <message>
    <source>Open in another &amp;window…</source>
    <translation>在新窗口中打开(&amp;W)…</translation>
+  </message>
+  <message>
+   <source>A window of its own for another model</source>
+   <translation>为另一个模型打开单独的窗口</translation>
+  </message>
+  <message>
+   <source>New win&amp;dow</source>
+   <translation>新建窗口(&amp;D)</translation>
   </message>
   <message>
    <source>Read the model's file again</source>
@@ -934,6 +950,14 @@
    <translation>重新估算时间(&amp;E)</translation>
   </message>
   <message>
+   <source>Say what operators compute that are not known here</source>
+   <translation>说明此处未知的算子计算什么</translation>
+  </message>
+  <message>
+   <source>Costs of unknown &amp;operators…</source>
+   <translation>未知算子的开销(&amp;O)…</translation>
+  </message>
+  <message>
    <source>The largest batch whose step fits on the device</source>
    <translation>单步能放入设备的最大批次</translation>
   </message>
@@ -1066,12 +1090,12 @@
    <translation>该命令测量已保存计划的各阶段：请先保存。</translation>
   </message>
   <message>
-   <source>Give --import the Python module that brings the operators %1::…</source>
-   <translation>请在 --import 中给出提供算子 %1::… 的 Python 模块</translation>
+   <source>It measures the types of the file, not the precision that is chosen.</source>
+   <translation>测量的是文件中的数据类型，而不是所选精度。</translation>
   </message>
   <message>
-   <source>Estimate times again</source>
-   <translation>重新估算时间</translation>
+   <source>Give --import the Python module that brings the operators %1::…</source>
+   <translation>请在 --import 中给出提供算子 %1::… 的 Python 模块</translation>
   </message>
   <message>
    <source>More</source>
@@ -1690,6 +1714,10 @@
    <translation>Esc</translation>
   </message>
   <message>
+   <source>Select nothing; then end the job that goes on</source>
+   <translation>取消选择；再按则结束正在进行的任务</translation>
+  </message>
+  <message>
    <source>Move a boundary in the table of stages</source>
    <translation>在阶段表中移动边界</translation>
   </message>
@@ -1758,14 +1786,6 @@
    <translation>图</translation>
   </message>
   <message>
-   <source>New win&amp;dow</source>
-   <translation>新建窗口(&amp;D)</translation>
-  </message>
-  <message>
-   <source>A window of its own for another model</source>
-   <translation>为另一个模型打开单独的窗口</translation>
-  </message>
-  <message>
    <source>Saved %1</source>
    <translation>已保存 %1</translation>
   </message>
@@ -1780,6 +1800,10 @@
   <message>
    <source>Open the model again with other inputs of its script, or another program of its file</source>
    <translation>用脚本的其他输入或文件中的其他程序重新打开模型</translation>
+  </message>
+  <message>
+   <source>Open another program of the file…</source>
+   <translation>打开文件中的其他程序…</translation>
   </message>
   <message>
    <source>on</source>
@@ -2112,10 +2136,6 @@
    <translation>方案的条件；点击显示在何处选择</translation>
   </message>
   <message>
-   <source>does not fit into memory</source>
-   <translation>内存不足</translation>
-  </message>
-  <message>
    <source>%1 selected</source>
    <translation>已选择 %1</translation>
   </message>
@@ -2132,12 +2152,36 @@
    <translation>（高于平均 %1）</translation>
   </message>
   <message>
+   <source>Costs of operators are left out: %1</source>
+   <translation>算子的开销被略去：%1</translation>
+  </message>
+  <message>
+   <source>Costs of operators are not kept any more: %1</source>
+   <translation>算子的开销不再保存：%1</translation>
+  </message>
+  <message>
+   <source>Cos&amp;ts of %1</source>
+   <translation>%1 的开销(&amp;T)</translation>
+  </message>
+  <message>
+   <source>Costs of %1</source>
+   <translation>%1 的开销</translation>
+  </message>
+  <message>
+   <source>Library of operators</source>
+   <translation>算子库</translation>
+  </message>
+  <message>
    <source>Colour ops by: %1</source>
    <translation>算子着色依据：%1</translation>
   </message>
   <message>
    <source>Show %1</source>
    <translation>显示 %1</translation>
+  </message>
+  <message>
+   <source>Say what it costs…</source>
+   <translation>说明其开销…</translation>
   </message>
   <message>
    <source>The plan was made for other times of the ops.</source>
@@ -2228,6 +2272,14 @@
    <translation>查找：名称、op:linear、time&gt;1ms</translation>
   </message>
   <message>
+   <source>name, op:linear, time&gt;1ms</source>
+   <translation>名称、op:linear、time&gt;1ms</translation>
+  </message>
+  <message>
+   <source>Find ops</source>
+   <translation>查找算子</translation>
+  </message>
+  <message>
    <source>Enter shows the next match, Shift+Enter the one before; Tab completes</source>
    <translation>Enter 显示下一个匹配，Shift+Enter 显示上一个；Tab 补全</translation>
   </message>
@@ -2250,10 +2302,6 @@
   <message>
    <source>Language</source>
    <translation>语言</translation>
-  </message>
-  <message>
-   <source>Modules that predict further tokens</source>
-   <translation>预测后续词元的模块</translation>
   </message>
   <message>
    <source>Vision</source>
@@ -2454,6 +2502,10 @@
   <message>
    <source>Shared experts</source>
    <translation>共享专家数</translation>
+  </message>
+  <message>
+   <source>Modules that predict further tokens</source>
+   <translation>预测后续词元的模块</translation>
   </message>
   <message>
    <source>Heads for texts</source>
@@ -2708,6 +2760,10 @@
    <translation>%1 不变</translation>
   </message>
   <message>
+   <source>does not fit into memory</source>
+   <translation>内存不足</translation>
+  </message>
+  <message>
    <source>step %1</source>
    <translation>步骤 %1</translation>
   </message>
@@ -2790,6 +2846,10 @@
   <message>
    <source>By %1 whole models</source>
    <translation>依据 %1 个完整模型</translation>
+  </message>
+  <message>
+   <source>By %1 whole models (%2); others are outside of what was checked</source>
+   <translation>依据 %1 个完整模型（%2）；其他模型未经验证</translation>
   </message>
   <message>
    <source>mixed</source>
@@ -2956,8 +3016,8 @@
    <translation>内核实现</translation>
   </message>
   <message>
-   <source>Which kernels an operator becomes: the device's own, or an attention route</source>
-   <translation>算子使用哪些内核：设备自己的，或指定的注意力实现</translation>
+   <source>Which kernels an operator becomes: the device's own, an attention route, or (rough) those that torch.compile fuses</source>
+   <translation>算子使用哪些内核：设备自己的、指定的注意力实现，或（粗略）torch.compile 融合的内核</translation>
   </message>
   <message>
    <source>The device's own</source>
@@ -2974,6 +3034,10 @@
   <message>
    <source>The CPU's</source>
    <translation>CPU 的</translation>
+  </message>
+  <message>
+   <source>Compiled (rough)</source>
+   <translation>编译后（粗略）</translation>
   </message>
   <message>
    <source>Optimizer</source>
@@ -3076,12 +3140,28 @@
    <translation>直接发给每个读取者</translation>
   </message>
   <message>
+   <source>Segments</source>
+   <translation>内存段</translation>
+  </message>
+  <message>
+   <source>How PyTorch takes memory from the device: in pieces that stay as they are (fixed), or in one that grows (expandable, PYTORCH_ALLOC_CONF=expandable_segments:True)</source>
+   <translation>PyTorch 如何向设备申请内存：大小固定的内存段（fixed），或一个可增长的内存段（expandable，PYTORCH_ALLOC_CONF=expandable_segments:True）</translation>
+  </message>
+  <message>
+   <source>Of fixed sizes</source>
+   <translation>大小固定</translation>
+  </message>
+  <message>
+   <source>Expandable</source>
+   <translation>可扩展</translation>
+  </message>
+  <message>
    <source>Run-time</source>
    <translation>运行时</translation>
   </message>
   <message>
-   <source>Whose buffers count as memory of the stages: nobody's (ideal), or those of torch.distributed.pipelining: one for each microbatch and way (torch-2.14: up to that version), or what crosses until its backward (torch-2.15)</source>
-   <translation>哪些缓冲区计入各阶段的内存：不计（ideal），或 torch.distributed.pipelining 的缓冲区：每个微批次和方向各一个（torch-2.14：直至该版本），或跨阶段的内容直到其反向传播（torch-2.15）</translation>
+   <source>Whose buffers count as memory of the stages: nobody's (ideal), or those of torch.distributed.pipelining: one for each microbatch and way (torch-2.14: up to that version), or what crosses until its backward (torch-2.15), or those of exports, which make them in time for gpipe and 1f1b (exported)</source>
+   <translation>哪些缓冲区计入各阶段的内存：不计（ideal），或 torch.distributed.pipelining 的缓冲区：每个微批次和方向各一个（torch-2.14：直至该版本），或跨阶段的内容直到其反向传播（torch-2.15），或导出包的缓冲区，对 gpipe 和 1f1b 用到时才创建（exported）</translation>
   </message>
   <message>
    <source>PyTorch up to 2.14</source>
@@ -4624,10 +4704,6 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
    <translation>按算子运行顺序</translation>
   </message>
   <message>
-   <source>%1, of %2: a figure of your own</source>
-   <translation>%1，属于 %2：您自己的数值</translation>
-  </message>
-  <message>
    <source>Open a model to see its operators.</source>
    <translation>打开模型以查看其算子。</translation>
   </message>
@@ -4650,6 +4726,10 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
   <message>
    <source>%1; what is typed into Find is listed here alone</source>
    <translation>%1；此处只列出查找框中的内容</translation>
+  </message>
+  <message>
+   <source>%1, of %2: a figure of your own</source>
+   <translation>%1，属于 %2：您自己的数值</translation>
   </message>
   <message>
    <source>Commands</source>
@@ -4880,8 +4960,8 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
    <translation>写出</translation>
   </message>
   <message>
-   <source>Export %1 in %2 stages</source>
-   <translation>将 %1 导出为 %2 个阶段</translation>
+   <source>Export %1 in %2</source>
+   <translation>将 %1 导出为 %2</translation>
   </message>
   <message>
    <source>%1 files, %2</source>
@@ -5332,6 +5412,106 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
    <translation>张量 (*.safetensors);;所有文件 (*)</translation>
   </message>
   <message>
+   <source>Its bytes alone</source>
+   <translation>仅按其字节</translation>
+  </message>
+  <message>
+   <source>An operation for each element</source>
+   <translation>每个元素一次运算</translation>
+  </message>
+  <message>
+   <source>A matrix product</source>
+   <translation>一次矩阵乘法</translation>
+  </message>
+  <message>
+   <source>Attention</source>
+   <translation>注意力</translation>
+  </message>
+  <message>
+   <source>Formulas of your own</source>
+   <translation>自定公式</translation>
+  </message>
+  <message>
+   <source>Costs of a file, as --substitutes of the command line takes it</source>
+   <translation>来自文件的开销，与命令行 --substitutes 所用相同</translation>
+  </message>
+  <message>
+   <source>Save as…</source>
+   <translation>另存为…</translation>
+  </message>
+  <message>
+   <source>These costs as a file for --substitutes</source>
+   <translation>将这些开销存为供 --substitutes 使用的文件</translation>
+  </message>
+  <message>
+   <source>Load library…</source>
+   <translation>加载库…</translation>
+  </message>
+  <message>
+   <source>A library that defines the operators for PyTorch's C++: its code runs</source>
+   <translation>为 PyTorch 的 C++ 定义这些算子的库：其代码会运行</translation>
+  </message>
+  <message>
+   <source>Operators that are not known here count by the bytes that they read and write. Say what they compute, and time and plan follow; every figure says that it is yours.</source>
+   <translation>此处未知的算子按其读写的字节计算。说明它们计算什么，时间与方案随之变化；每个数字都会注明来自您。</translation>
+  </message>
+  <message>
+   <source>Names for formulas, of the first of these operators</source>
+   <translation>公式可用的名称，取自这些算子中的第一个</translation>
+  </message>
+  <message>
+   <source>Costs</source>
+   <translation>开销</translation>
+  </message>
+  <message>
+   <source>Backward to inputs</source>
+   <translation>对输入反向</translation>
+  </message>
+  <message>
+   <source>Backward to weights</source>
+   <translation>对权重反向</translation>
+  </message>
+  <message>
+   <source>FLOPs</source>
+   <translation>FLOPs</translation>
+  </message>
+  <message>
+   <source>Seconds</source>
+   <translation>秒</translation>
+  </message>
+  <message>
+   <source>counted</source>
+   <translation>按张量</translation>
+  </message>
+  <message>
+   <source>numel(x), size(x, -1), dim(x), bytes(x), itemsize(x); + - * / // % **; min, max, ceil, floor, sqrt, log2</source>
+   <translation>numel(x), size(x, -1), dim(x), bytes(x), itemsize(x); + - * / // % **; min, max, ceil, floor, sqrt, log2</translation>
+  </message>
+  <message>
+   <source>Costs of operators (*.json);;All files (*)</source>
+   <translation>算子的开销 (*.json);;所有文件 (*)</translation>
+  </message>
+  <message>
+   <source>A library of operators, whose code runs</source>
+   <translation>算子库，其代码会运行</translation>
+  </message>
+  <message>
+   <source>Libraries (*.so);;All files (*)</source>
+   <translation>库 (*.so);;所有文件 (*)</translation>
+  </message>
+  <message>
+   <source>All operators of this model are known.</source>
+   <translation>该模型的所有算子均已知。</translation>
+  </message>
+  <message>
+   <source>One of them: forward %1; backward %2</source>
+   <translation>其中一个：前向 %1；反向 %2</translation>
+  </message>
+  <message>
+   <source>its bytes</source>
+   <translation>其字节</translation>
+  </message>
+  <message>
    <source>Measure each op and each stage on the machine that the model will run on: its PyTorch runs the model and writes times.json.</source>
    <translation>在模型将要运行的机器上测量每个算子和每个阶段：该机器的 PyTorch 运行模型并写出 times.json。</translation>
   </message>
@@ -5640,6 +5820,14 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
    <translation>程序派发所需时间；留空：无</translation>
   </message>
   <message>
+   <source>Dispatch, backward</source>
+   <translation>反向派发</translation>
+  </message>
+  <message>
+   <source>The same in a backward pass, which no Python hands over; empty: as forward</source>
+   <translation>反向传播中的派发时间（不经 Python）；留空：与前向相同</translation>
+  </message>
+  <message>
    <source>float32</source>
    <translation>float32</translation>
   </message>
@@ -5846,10 +6034,6 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
   <message>
    <source>The output that a training step goes back from</source>
    <translation>训练步骤反向起始的输出</translation>
-  </message>
-  <message>
-   <source>How long a search for a plan may compute, which takes up to four times as long on a busy machine; it ends sooner where it has proven that there is no better plan</source>
-   <translation>搜索方案可用的计算时间，机器繁忙时最多会延长到四倍；证明没有更好方案时会提前结束</translation>
   </message>
   <message>
    <source>all</source>
@@ -6076,8 +6260,8 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
    <translation>阶段，按流水线顺序</translation>
   </message>
   <message>
-   <source>Compute, receive and send for one microbatch, as the objective counts them</source>
-   <translation>一个微批次的计算、接收和发送，按目标的计法</translation>
+   <source>Compute, receive and send for one microbatch, as the objective counts them. Ops in the graph take what they take in a step of the whole model; a stage hands its own to its device by itself, and adds gradients to those of the microbatches before</source>
+   <translation>一个微批次的计算、接收和发送，按目标的计法。图中各算子所示为整个模型一步中的耗时；而各阶段自行向其设备下发算子，并将梯度累加到之前微批次的梯度上</translation>
   </message>
   <message>
    <source>Peak</source>

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Opening a model here and in PyTorch, in the same run: usage  bench_open.py BENCH_OPEN [FILE...]
 
-BENCH_OPEN is the built program (build/release/bin/bench_open). Without files: llama-3-8b.pt2 of the gallery, and
-the same program with its nodes repeated to 9,000, which PyTorch opens too. Budgets: 0.15 s and 0.5 s.
+BENCH_OPEN is the built program (build/release/bin/bench_open). Without files: the models of the gallery, and
+llama-3-8b.pt2 with its nodes repeated to 9,000, which PyTorch opens too (budgets: 0.15 s for Llama, 0.5 s for these);
+scripted and traced models, for which PyTorch's is torch.jit.load, which only reads the file, where a graph for given
+sizes is made here. Prints a table. A scripted file is named with its inputs: FILE,f32[8,3,224,224].
 """
 import copy
 import json
@@ -67,29 +69,46 @@ def rename(value, renamed):
 
 
 def python_seconds(file):
+    """What PyTorch takes, the median of three after one to warm up; none where it cannot open the file."""
     import torch
-    start = time.perf_counter()
+    load = torch.export.load if file.suffix == ".pt2" else torch.jit.load
+    taken = []
     try:
-        torch.export.load(str(file))
-    except Exception as error:  # a program without weights may not load in Python at all
-        print(f"  torch.export.load failed: {str(error).splitlines()[0][:100]}")
-    return time.perf_counter() - start
+        for _ in range(4):
+            start = time.perf_counter()
+            load(str(file))
+            taken.append(time.perf_counter() - start)
+    except Exception as error:
+        return None, str(error).splitlines()[0][:60]
+    return sorted(taken[1:])[1], ""
+
+
+def scripts(folder):
+    """A scripted and a traced transformer."""
+    import torch
+    layer = torch.nn.TransformerEncoderLayer(256, 4, 1024, batch_first=True)
+    model = torch.nn.TransformerEncoder(layer, 12, enable_nested_tensor=False).train()
+    torch.jit.script(model).save(str(folder / "transformer-scripted.pt"))
+    torch.jit.trace(model, (torch.zeros(2, 64, 256),), check_trace=False).save(str(folder / "transformer-traced.pt"))
+    return [(folder / f"transformer-{kind}.pt", ["f32[2,64,256]"]) for kind in ("scripted", "traced")]
 
 
 def main(arguments):
-    program, files = arguments[0], [Path(file) for file in arguments[1:]]
+    program = arguments[0]
+    files = [(Path(name), inputs) for name, *inputs in (file.split(",", 1) for file in arguments[1:])]
     with tempfile.TemporaryDirectory() as folder:
         if not files:
-            llama = REPOSITORY / "resources/examples/llama-3-8b.pt2"
+            examples = REPOSITORY / "resources/examples"
             large = Path(folder) / "llama-9000.pt2"
-            repeated(llama, large, 9000)
-            files = [llama, large]
-        for file in files:
-            done = subprocess.run([program, str(file)], capture_output=True, text=True, check=True)
+            repeated(examples / "llama-3-8b.pt2", large, 9000)
+            files = [(file, []) for file in [*sorted(examples.glob("*.pt2")), large]] + scripts(Path(folder))
+        print("| file | operators | opened the first time | median | PyTorch | times as long |\n|---|--:|--:|--:|--:|--:|")
+        for file, inputs in files:
+            done = subprocess.run([program, str(file), "7", *inputs], capture_output=True, text=True, check=True)
             first, median, nodes = done.stdout.split()
-            peer = python_seconds(file)
-            print(f"{file.name}: {nodes} nodes, first {float(first):.3f} s, median {float(median):.3f} s, "
-                  f"torch.export.load {peer:.2f} s, ratio {peer / float(median):.0f}")
+            peer, why = python_seconds(file)
+            print(f"| {file.name} | {nodes} | {1000 * float(first):.0f} ms | {1000 * float(median):.1f} ms | " +
+                  (f"{1000 * peer:.0f} ms | {peer / float(median):.0f} |" if peer else f"{why} | |"), flush=True)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import truth_page
@@ -91,15 +92,25 @@ def hold_vision(cli, table, models):
             lambda row=row: vision_step(cli, models, row)
 
 
+@lru_cache
+def optimizer_seconds(cli, model, *options):
+    """Of the whole model in one place, and the bytes of its parameters; the size of a batch does not matter."""
+    totals = json.loads(run(cli, "profile", model, "--json", *options))["totals"]
+    return totals["time_optimizer_s"], totals["parameter_bytes"]
+
+
 def pipeline_step(cli, models, row):
-    """As Megatron ran it: every layer recomputed, layers shared out evenly."""
+    """As Megatron ran it: every layer recomputed, layers shared out evenly; a step ends with the optimizer, which takes longest
+    where most parameters are."""
     layers, stages, batch = int(row["# layers"]), int(row["pipeline parallelism"]), int(row["micro batch"])
     model = models / f"gpt-{row['hidden size']}-{row['attention heads']}-{layers}-{row['sequence length']}.pt2"
     cuts = [word for stage in range(1, stages) for word in ("--split-before", f"layers.{stage * layers // stages}")]
-    said = run(cli, "partition", model, "--json", "--device", "a100-sxm-80gb", "--stages", stages, *cuts, "--microbatches",
-               int(row["global batch"]) // batch, "--schedule", "1f1b", "--recompute", "full", "--optimizer", "adam", "--master-weights",
-               *size_arguments(cli, model, batch))
-    return json.loads(said)["iteration_s"]
+    alike = ("--device", "a100-sxm-80gb", "--optimizer", "adam", "--optimizer-variant", "fused", "--master-weights")
+    said = run(cli, "partition", model, "--json", *alike, "--stages", stages, *cuts, "--microbatches",
+               int(row["global batch"]) // batch, "--schedule", "1f1b", "--recompute", "full", *size_arguments(cli, model, batch))
+    plan = json.loads(said)
+    optimizer, parameters = optimizer_seconds(cli, model, *alike, *size_arguments(cli, model, 1))
+    return plan["iteration_s"] + optimizer * max(stage["parameter_bytes"] for stage in plan["stages"]) / parameters
 
 
 def hold_pipelines(cli, table, models):

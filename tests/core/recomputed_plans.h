@@ -1,6 +1,7 @@
 // Plans of the small models together with what they recompute.
 #pragma once
 
+#include "core/plan/sources/stage_times.h"
 #include "core/recompute/plan.h"
 #include "core/recomputed_plan.h"
 
@@ -72,9 +73,12 @@ inline void compareWithTrace(const std::shared_ptr<const Model>& model, const Re
     const Profile profile = profiled(withPlan(*model, regions), stages).value();
     std::vector<Bytes> saved(partition.stageCount);
     std::vector<Seconds> times(partition.stageCount);
+    const Table<NodeId, StageTime> parts =
+        stageTimes(withPlan(*model, regions).graph, profile, plan.of.problem.options.microbatches);
     for (const NodeId node : model->graph.nodes()) {
         saved[partition.stageOf[node].index()] += profile.nodes[node].savedBytes;
-        times[partition.stageOf[node].index()] += profile.nodes[node].time();
+        times[partition.stageOf[node].index()] +=
+            parts[node].forward + parts[node].backwardInput + parts[node].backwardWeight;
     }
     for (const KeptTogether& kept : profile.keptTogether) { // again in each further stage that keeps it
         std::set<std::size_t> others;

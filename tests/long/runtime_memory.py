@@ -1,11 +1,15 @@
 """What torch.distributed.pipelining's run-time holds of what crosses boundaries, rank by rank, in tensors.
 
-    OMP_NUM_THREADS=1 torchrun --nproc-per-node 2 tests/long/runtime_memory.py
+    OMP_NUM_THREADS=1 torchrun --nproc-per-node 2 tests/long/runtime_memory.py [EXPORT]
 
-Counts the storages of receive buffers, of outputs in fwd_cache and of what sends hold on to, before and after every
-action of the second step. tests/core/plan/tst_runtime_memory.cpp has the table, and predicts it.
+EXPORT: a folder with two layers of torch.nn.Linear, 256 wide, a stage each, and a size of batches that varies; then what
+the run-time of exports holds, of the schedules whose receive buffers it makes in time. Counts the storages of receive
+buffers, of outputs in fwd_cache, of what was sent or received and is there yet, before, in and after every action of
+the second step. tests/core/plan/tst_runtime_memory.cpp has the table, and predicts it.
 """
 import itertools
+import os
+import sys
 import weakref
 
 import torch
@@ -28,30 +32,33 @@ class Watch:
     """The most that the stages of a process hold."""
 
     def __init__(self):
-        self.stages, self.sent, self.most = [], [], 0
+        self.stages, self.crossed, self.most = [], [], 0
 
-    def look(self):
-        held = storages(reference() for reference in self.sent)
+    def look(self, *made):
+        held = storages([*made, *(reference() for reference in self.crossed)])
         for stage in self.stages:
             for received in (*stage.args_recv_info.values(), *stage.grad_recv_info.values()):
-                held.update(storages(getattr(info, "buffer", None) for info in received))
+                buffers = [getattr(info, "buffer", None) for info in received]
+                held.update(storages(buffer for buffer in buffers if buffer is not None and not buffer.is_meta))
             for outputs, _ in stage.fwd_cache.values() if not stage.is_last else ():
                 held.update(storages(outputs))
             for gradients in stage.bwd_cache.values():
                 held.update(storages(gradients))
         self.most = max(self.most, sum(held.values()))
 
-    def sends(self, operations):
-        self.sent += [weakref.ref(operation.tensor) for operation in operations]
+    def crosses(self, operations):
+        self.crossed += [weakref.ref(operation.tensor) for operation in operations]
         return operations
 
 
-class WatchedStage(PipelineStage):
+class Watched:
+    """Mixed into PipelineStage."""
+
     def get_fwd_send_ops(self, number):
-        return self.watch.sends(super().get_fwd_send_ops(number))
+        return self.watch.crosses(super().get_fwd_send_ops(number))
 
     def get_bwd_send_ops(self, number):
-        return self.watch.sends(super().get_bwd_send_ops(number))
+        return self.watch.crosses(super().get_bwd_send_ops(number))
 
     def forward_one_chunk(self, *args, **kwargs):
         output = super().forward_one_chunk(*args, **kwargs)
@@ -66,6 +73,25 @@ class WatchedStage(PipelineStage):
     def backward_weight_one_chunk(self, *args, **kwargs):
         self.watch.look()
         super().backward_weight_one_chunk(*args, **kwargs)
+
+
+class WatchedStage(Watched, PipelineStage):
+    pass
+
+
+class WatchedExport(Watched):
+    """Of an export, whose stages let go of what they received."""
+
+    def get_fwd_recv_ops(self, number):
+        return self.watch.crosses(super().get_fwd_recv_ops(number))
+
+    def get_bwd_recv_ops(self, number):
+        return self.watch.crosses(super().get_bwd_recv_ops(number))
+
+    def backward_maybe_with_nosync(self, *args, **kwargs):
+        made = super().backward_maybe_with_nosync(*args, **kwargs)
+        self.watch.look(*made[0])
+        return made
 
 
 def stages_of(name, rank, world):
@@ -96,15 +122,49 @@ def most_held(name, rows, microbatches):
     return watch.most / crossing.untyped_storage().nbytes()
 
 
+def most_held_by(export):
+    """most_held() of an export's stages."""
+    sys.path.insert(0, export)
+    from pipeline import build_pipeline
+    from stagecraft_runtime import training
+    kind_of, watches = training.stage_kind, []
+
+    def watched(*names):
+        def make(*args, **kwargs):
+            stage = type("Watched", (WatchedExport, kind_of(*names)), {})(*args, **kwargs)
+            stage.watch = watches[-1]
+            stage.watch.stages.append(stage)
+            return stage
+        return make
+
+    def most(name, rows, microbatches):
+        watches.append(Watch())
+        training.stage_kind = watched
+        pipeline = build_pipeline(schedule=name, microbatches=microbatches, reduction="sum",
+                                  loss_fn=lambda output, target: output.sum())
+        for _ in range(2):
+            pipeline.step(torch.zeros(rows * microbatches, WIDTH), target=torch.zeros(rows * microbatches))
+        return watches[-1].most / (4 * rows * WIDTH)
+    return most
+
+
+def print_table():
+    most = most_held_by(sys.argv[1]) if len(sys.argv) > 1 else most_held
+    schedules = ("gpipe", "1f1b") if len(sys.argv) > 1 else SCHEDULES
+    for name, rows, microbatches in itertools.product(schedules, (64, 256), (4, 8, 16)):
+        held = [None] * dist.get_world_size()
+        dist.all_gather_object(held, most(name, rows, microbatches))
+        if dist.get_rank() == 0:
+            print("%-12s %4d KiB %3d microbatches  %s\n" % (name, rows * WIDTH // 256, microbatches, held), end="",
+                  flush=True)  # whole: the other process prints too
+
+
 def main():
     dist.init_process_group("gloo")
     torch.set_num_threads(1)
-    for name, rows, microbatches in itertools.product(SCHEDULES, (64, 256), (4, 8, 16)):
-        held = [None] * dist.get_world_size()
-        dist.all_gather_object(held, most_held(name, rows, microbatches))
-        if dist.get_rank() == 0:
-            print("%-12s %4d KiB %3d microbatches  %s" % (name, rows * WIDTH // 256, microbatches, held), flush=True)
+    print_table()
     dist.destroy_process_group()
+    os._exit(0)  # threads of PyTorch's that put tensors away while Python ends would abort the process
 
 
 if __name__ == "__main__":

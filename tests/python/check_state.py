@@ -153,12 +153,15 @@ def check_keys(exporter, folder):
     assert made == {0: 0, (1, "x"): 1, "RED": 2}, made
 
 
+SHORT = {torch.float32: "f32", torch.float16: "f16", torch.bfloat16: "bf16", torch.float64: "f64"}
+
+
 def write_safetensors(path, tensors):
-    """F32 tensors in the format's own words, without its library."""
+    """Floating-point tensors in the format's own words, without its library."""
     header, data = {}, b""
     for name, tensor in tensors.items():
-        raw = tensor.detach().contiguous().numpy().tobytes()
-        header[name] = {"dtype": "F32", "shape": list(tensor.shape), "data_offsets": [len(data), len(data) + len(raw)]}
+        raw = tensor.detach().contiguous().flatten().view(torch.uint8).numpy().tobytes()
+        header[name] = {"dtype": SHORT[tensor.dtype].upper(), "shape": list(tensor.shape), "data_offsets": [len(data), len(data) + len(raw)]}
         data += raw
     text = json.dumps(header).encode()
     path.write_bytes(struct.pack("<Q", len(text)) + text + data)
@@ -222,8 +225,52 @@ def check_without_weights(exporter, cli, folder):
     assert "no tensor mid.bias (and 1 more)" in said(shards[1]), said(shards[1])
     assert "the model has no tensor other" in said(folder / "x.safetensors")
     assert "mid.bias is f32[3] in the files, f32[4] in the model" in said(folder / "x.safetensors")
+    good = dict(real.state_dict())
+
+    def notes(tensors):
+        write_safetensors(folder / "y.safetensors", tensors)
+        result = run(cli, "info", path, "--weights", folder / "y.safetensors")
+        assert result.returncode == 0, result.stderr
+        return result.stdout + result.stderr
+    assert "as the model has no such tensor: inv_freq" in notes({**good, "inv_freq": torch.zeros(2)})
+    for dtype in (torch.float16, torch.bfloat16, torch.float64):
+        assert f"{SHORT[dtype]} in the files and f32 in the model: cast to that" in notes(
+            {name: tensor.to(dtype) for name, tensor in good.items()})
+    wrapped = notes({"module." + name: tensor for name, tensor in good.items()})
+    assert "names begin with 'module.' in the files, and with '' in the model" in wrapped, wrapped
     (folder / "bad.index.json").write_text(json.dumps({"weight_map": {"a": "../one.safetensors"}}))
     assert "beside the index" in said(folder / "bad.index.json")
+
+
+class Scaled(nn.Module):
+    def __init__(self, dtype):
+        super().__init__()
+        self.w = nn.Parameter(torch.zeros(65536, dtype=dtype))
+
+    def forward(self, x):
+        return (x * self.w).sum()
+
+
+def check_cast_weights(cli, folder):
+    """As Tensor.to() casts: every number of 16 bits, and longer ones of all sizes, halfway ones among them."""
+    bits = torch.arange(65536, dtype=torch.int32).to(torch.int16)
+    halves = bits.view(torch.float16).double().nan_to_num(1, 1, -1)
+    longer = torch.cat([halves[::4] * (1 + 2.0**-11), torch.randn(16384).double() * 10.0 ** (torch.arange(16384) % 60 - 30),
+                        halves[::4] * (1 + 2.0**-8), halves[::4] + 2.0**-25])
+    held = {torch.float16: bits.view(torch.float16), torch.bfloat16: bits.view(torch.bfloat16), torch.float32: longer.float(),
+            torch.float64: longer}
+    for wanted in held:
+        path = folder / f"{SHORT[wanted]}.pt2"
+        torch.export.save(torch.export.export(Scaled(wanted).train(), (torch.zeros(65536, dtype=wanted),), strict=False), path)
+        for dtype, numbers in held.items():
+            write_safetensors(folder / "w.safetensors", {"w": numbers})
+            out = folder / f"{SHORT[dtype]}-as-{SHORT[wanted]}"
+            made = run(cli, "export", path, "--stages", 1, "--formats", "python", "-o", out, "--weights", folder / "w.safetensors")
+            assert made.returncode == 0, made.stderr
+            assert (dtype == wanted) != (f"1 tensor is {SHORT[dtype]} in the files" in made.stdout + made.stderr), made.stderr
+            cast = dict(load_pipeline(out).build_stage(0).named_parameters())["w"]
+            assert cast.dtype == wanted and torch.equal(cast.isnan(), numbers.isnan()), (dtype, wanted)
+            assert torch.equal(cast.nan_to_num(0, 7, -7), numbers.to(wanted).nan_to_num(0, 7, -7)), (dtype, wanted)
 
 
 class Texts(nn.Module):
@@ -264,7 +311,8 @@ def main(exporter, cli):
               "state, 3 stages": lambda f: check_state(exporter, f, 3),
               "keys": lambda f: check_keys(exporter, f),
               "texts and branches": lambda f: check_texts(exporter, cli, f),
-              "without weights": lambda f: check_without_weights(exporter, cli, f)}
+              "without weights": lambda f: check_without_weights(exporter, cli, f),
+              "cast weights": lambda f: check_cast_weights(cli, f)}
     ok = True
     for name, check in checks.items():
         with tempfile.TemporaryDirectory() as folder:

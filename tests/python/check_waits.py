@@ -36,7 +36,7 @@ if runner is not None:
     def fail(*args, **kwargs):
         os._exit(3) if what == "gone" else time.sleep(1000)
     runner.stage.forward = fail
-print("rank %d of %d: ready" % (pipeline.rank, os.getpid()), flush=True)
+print("rank %d of %d: ready\\n" % (pipeline.rank, os.getpid()), end="", flush=True)
 while True:
     pipeline.step_microbatches(inputs)
     time.sleep(0.05)

@@ -8,13 +8,16 @@
 #include <QKeyEvent>
 #include <QLabel>
 
+#include <algorithm>
+
 namespace stagecraft {
 
 FindField::FindField(QWidget* parent)
     : QLineEdit(parent), m_count(new QLabel(this)), m_completions(new CompletionList(this))
 {
     addAction(themedIcon("find"), LeadingPosition)->setText(tr("Find"));
-    setPlaceholderText(tr("Find ops: name, op:linear, time>1ms"));
+    m_hints = {tr("Find ops: name, op:linear, time>1ms"), tr("name, op:linear, time>1ms"), tr("Find ops")};
+    setPlaceholderText(m_hints.front());
     setAccessibleName(tr("Find"));
     setAccessibleDescription(tr("Enter shows the next match, Shift+Enter the one before; Tab completes"));
     m_count->setAttribute(Qt::WA_TransparentForMouseEvents);
@@ -122,6 +125,17 @@ void FindField::resizeEvent(QResizeEvent* event)
 {
     QLineEdit::resizeEvent(event);
     placeCount();
+    showHint();
+}
+
+// The longest that there is room for: what is cut explains nothing.
+void FindField::showHint()
+{
+    constexpr double besideText = 3.4; // the sign before it, and the ends of the field
+    const int room = width() - em(this, besideText);
+    const auto fits = [&](const QString& hint) { return fontMetrics().horizontalAdvance(hint) <= room; };
+    const auto hint = std::ranges::find_if(m_hints, fits);
+    setPlaceholderText(hint == m_hints.end() ? m_hints.back() : *hint);
 }
 
 } // namespace stagecraft

@@ -42,7 +42,9 @@ protected:
 private:
     void showCount(const QString& text, const QString& spoken);
     void placeCount();
+    void showHint();
 
+    QStringList m_hints; // the longest first
     QLabel* m_count;
     CompletionList* m_completions;
     bool m_isFound = false;

@@ -122,6 +122,8 @@ Seconds timeOf(const PlanCost& cost, StageId stage)
 
 QString qualityText(const PlanCost& cost, const std::optional<Bound>& slowest, Seconds step)
 {
+    if (!cost.fits())
+        return QObject::tr("does not fit into memory"); // and what is known of others is of plans that do
     const bool isOfStep = cost.objective == Objective::Iteration;
     if (isOfStep && step.value() > 0)
         return QObject::tr("step %1").arg(gapText(cost.iteration, {.value = step}));
@@ -229,11 +231,16 @@ QString estimateHelp(const Profile& profile)
     const QString text = QObject::tr("Times: %1").arg(estimateText(profile.options.device.accuracy));
     if (!shown)
         return text;
+    if (shown->what == "operators")
+        return text + '\n' +
+               QObject::tr("By %1 operators in float32; other types and whole models are outside of what was "
+                           "checked")
+                   .arg(shown->cases);
     return text + '\n' +
-           (shown->what == "operators" ? QObject::tr("By %1 operators in float32; other types and whole "
-                                                     "models are outside of what was checked")
-                                       : QObject::tr("By %1 whole models"))
-               .arg(shown->cases);
+           (shown->of.empty() ? QObject::tr("By %1 whole models").arg(shown->cases)
+                              : QObject::tr("By %1 whole models (%2); others are outside of what was checked")
+                                    .arg(shown->cases)
+                                    .arg(shownText(shown->of)));
 }
 
 QString originText(const Profile& profile, std::span<const NodeId> nodes)

@@ -38,7 +38,7 @@ QString slowestStageText(const PlanCost* before, const PlanCost* now);
 Seconds timeOf(const PlanCost& cost, StageId stage);
 
 // How good a plan is by what it was searched for, labelled where that is not its slowest stage: "proven
-// optimal", "step proven within 3.1 % of optimal". Empty where nothing is known.
+// optimal", "step proven within 3.1 % of optimal". Empty where nothing is known. Where it does not fit, that.
 QString qualityText(const PlanCost& cost, const std::optional<Bound>& slowest, Seconds step);
 QString qualityHelp(const PlanCost& cost, const std::optional<Bound>& slowest, Seconds step);
 

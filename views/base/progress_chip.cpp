@@ -68,6 +68,11 @@ ProgressChip::ProgressChip(QWidget* parent)
     hide();
 }
 
+void ProgressChip::cancel()
+{
+    m_cancel->click();
+}
+
 void ProgressChip::start(const QString& name)
 {
     m_name = name;

@@ -27,6 +27,7 @@ public:
     void setProgress(const QString& activity, std::optional<double> fraction);
     void finish();
     bool isRunning() const { return m_running; }
+    void cancel(); // as its button does; nothing is done twice
 
 signals:
     void cancelRequested();

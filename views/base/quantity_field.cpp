@@ -29,7 +29,14 @@ const FigureKind bandwidthFigure{parseBandwidth, typedBandwidth};
 const FigureKind latencyFigure{readLatency, [](double value) { return typedLatency(Seconds(value)); }};
 const FigureKind flopRateFigure{parseFlopRate, typedFlopRate};
 
-QuantityField::QuantityField(const FigureKind& kind, QWidget* parent) : QLineEdit(parent), m_kind(&kind) {}
+QuantityField::QuantityField(const FigureKind& kind, QWidget* parent) : QLineEdit(parent), m_kind(&kind)
+{
+    connect(this, &QLineEdit::editingFinished, this, [this] {
+        const Result<std::optional<double>> typed = value();
+        if (typed.has_value() && text() != m_shown)
+            setValue(*typed); // so that a bare number says what it is taken for
+    });
+}
 
 void QuantityField::setValue(std::optional<double> value)
 {

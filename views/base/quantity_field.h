@@ -1,5 +1,6 @@
 // QuantityField: a line for a figure with its unit, as people type it (core/base/typed_figures.h). What it
-// shows is rounded; as long as its text is not changed its value is the exact one.
+// shows is rounded; as long as its text is not changed its value is the exact one. What is typed is shown
+// with its unit as soon as the field is left.
 #pragma once
 
 #include "core/base/result.h"

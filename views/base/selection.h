@@ -37,6 +37,7 @@ public:
     void setStage(std::optional<StageId> stage);
     void setBoundary(std::optional<BoundaryId> boundary);
     void setMatches(std::optional<std::vector<NodeId>> matches);
+    bool isEmpty() const { return m_nodes.empty() && !m_stage && !m_boundary; }
     // What is looked for stays.
     void clear();
     // Scrolls every view to these nodes without changing what is selected.

@@ -36,11 +36,14 @@ constexpr std::array engineTerms{
     QT_TRANSLATE_NOOP("Terms", "Training"),
     QT_TRANSLATE_NOOP("Terms", "Inference"),
     QT_TRANSLATE_NOOP("Terms", "Lowering"),
-    QT_TRANSLATE_NOOP("Terms", "Which kernels an operator becomes: the device's own, or an attention route"),
+    QT_TRANSLATE_NOOP("Terms",
+                      "Which kernels an operator becomes: the device's own, an attention route, or (rough) "
+                      "those that torch.compile fuses"),
     QT_TRANSLATE_NOOP("Terms", "The device's own"),
     QT_TRANSLATE_NOOP("Terms", "Math"),
     QT_TRANSLATE_NOOP("Terms", "Memory-efficient"),
     QT_TRANSLATE_NOOP("Terms", "The CPU's"),
+    QT_TRANSLATE_NOOP("Terms", "Compiled (rough)"),
     QT_TRANSLATE_NOOP("Terms", "Optimizer"),
     QT_TRANSLATE_NOOP("Terms", "What updates the parameters"),
     QT_TRANSLATE_NOOP("Terms", "None"),
@@ -67,12 +70,19 @@ constexpr std::array engineTerms{
     QT_TRANSLATE_NOOP("Terms", "From stage to stage (relay) or straight to each reader"),
     QT_TRANSLATE_NOOP("Terms", "From stage to stage"),
     QT_TRANSLATE_NOOP("Terms", "Straight to each reader"),
+    QT_TRANSLATE_NOOP("Terms", "Segments"),
+    QT_TRANSLATE_NOOP(
+        "Terms", "How PyTorch takes memory from the device: in pieces that stay as they are (fixed), or in "
+                 "one that grows (expandable, PYTORCH_ALLOC_CONF=expandable_segments:True)"),
+    QT_TRANSLATE_NOOP("Terms", "Of fixed sizes"),
+    QT_TRANSLATE_NOOP("Terms", "Expandable"),
     QT_TRANSLATE_NOOP("Terms", "Run-time"),
     QT_TRANSLATE_NOOP(
         "Terms",
         "Whose buffers count as memory of the stages: nobody's (ideal), or those of "
         "torch.distributed.pipelining: one for each microbatch and way (torch-2.14: up to that version), or "
-        "what crosses until its backward (torch-2.15)"),
+        "what crosses until its backward (torch-2.15), or those of exports, which make them in time for "
+        "gpipe and 1f1b (exported)"),
     QT_TRANSLATE_NOOP("Terms", "PyTorch up to 2.14"),
     QT_TRANSLATE_NOOP("Terms", "PyTorch from 2.15"),
     QT_TRANSLATE_NOOP("Terms", "Objective"),

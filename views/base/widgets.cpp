@@ -3,8 +3,11 @@
 #include "views/base/icons.h"
 #include "views/base/theme.h"
 
+#include <QAbstractSpinBox>
+#include <QDropEvent>
 #include <QKeyEvent>
 #include <QLayout>
+#include <QLineEdit>
 #include <QToolButton>
 
 namespace stagecraft {
@@ -67,6 +70,49 @@ void leaveWheelToParent(QWidget* field)
             event->ignore(); // so that it goes on to the parent
         return isWheel;
     });
+}
+
+namespace {
+
+bool isUndoOrRedo(const QEvent* event)
+{
+    if (event->type() != QEvent::ShortcutOverride)
+        return false;
+    const auto* key = static_cast<const QKeyEvent*>(event);
+    return key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo);
+}
+
+// `widget` gets the keys, `text` is what is typed in it.
+void leaveUndoToWindow(QWidget* widget, QLineEdit* text)
+{
+    filterEvents(widget, [text](QEvent* event) {
+        const bool isWindows = isUndoOrRedo(event) && !text->isModified();
+        if (isWindows)
+            event->ignore(); // so that it is the shortcut
+        return isWindows;
+    });
+}
+
+} // namespace
+
+void takeWhenFinished(QLineEdit* field)
+{
+    leaveUndoToWindow(field, field);
+    QObject::connect(field, &QLineEdit::editingFinished, field, [field] { field->setModified(false); });
+}
+
+void takeWhenFinished(QAbstractSpinBox* field)
+{
+    field->setKeyboardTracking(false);
+    auto* text = field->findChild<QLineEdit*>();
+    leaveUndoToWindow(field, text);
+    QObject::connect(field, &QAbstractSpinBox::editingFinished, text, [text] { text->setModified(false); });
+}
+
+void takeAsCopy(QDropEvent* event)
+{
+    event->setDropAction(Qt::CopyAction);
+    event->accept();
 }
 
 void clearLayout(QLayout* layout)

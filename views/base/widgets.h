@@ -6,6 +6,9 @@
 
 #include <functional>
 
+class QAbstractSpinBox;
+class QDropEvent;
+class QLineEdit;
 class QToolButton;
 
 namespace stagecraft {
@@ -22,6 +25,13 @@ void onKeyPress(QWidget* widget, std::function<bool(int key, Qt::KeyboardModifie
 // The wheel scrolls what `field` stands in and never changes its value: who scrolls a panel does not look at
 // the field that happens to pass under the mouse.
 void leaveWheelToParent(QWidget* field);
+// Of a field whose value is taken when it is finished (Enter, Tab, an arrow): Ctrl+Z takes back what is being
+// typed; afterwards the key is the window's, to undo what the value did.
+void takeWhenFinished(QLineEdit* field);
+// And no digit of a number is taken for it.
+void takeWhenFinished(QAbstractSpinBox* field);
+// Takes what is dragged, which stays where it is: to take it as moved would let a file manager delete it.
+void takeAsCopy(QDropEvent* event);
 // Takes out all that is in it. Widgets are hidden at once and go later: one may be what asks for this.
 void clearLayout(QLayout* layout);
 // Beside a field for a file or a folder: a click on it is to choose one.

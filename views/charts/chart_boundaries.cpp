@@ -147,6 +147,8 @@ std::optional<BoundaryId> ChartBoundaries::at(QPointF position) const
 
 void ChartBoundaries::startDrag(BoundaryId boundary)
 {
+    if (const auto& constraints = m_data.plan.constraints; constraints && constraints->locks(boundary))
+        return;
     const std::size_t place = m_data.order.boundaries[boundary.index()];
     m_drag = Move{boundary, place, place};
 }

@@ -43,7 +43,7 @@ public:
     std::optional<BoundaryId> at(QPointF position) const;
 
     bool isDragging() const { return m_drag.has_value(); }
-    void startDrag(BoundaryId boundary);
+    void startDrag(BoundaryId boundary); // not of one that is locked
     // To the place next to that pixel that its neighbours allow. Has it moved?
     bool dragTo(double pixel, Magnet magnet);
     struct Move

@@ -28,7 +28,7 @@ ChartPanel::ChartPanel(QCustomPlot* plot, int row, QCPMarginGroup* sides, const 
 void ChartPanel::applyTheme(const Theme& theme)
 {
     const QFont font = scaledFont(m_axes->parentPlot(), 0.9);
-    m_titleHeight = QFontMetrics(font).height() * 1.2;
+    m_titleHeight = QFontMetrics(font).height() + 2 + em(m_axes->parentPlot(), 0.4);
     QColor ground = theme.surface;
     ground.setAlpha(215); // lines and curves pass behind the words
     for (QCPItemText* text : {m_title, m_hover}) {

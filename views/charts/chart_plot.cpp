@@ -285,8 +285,7 @@ void ChartPlot::mousePressEvent(QMouseEvent* event)
     if (const auto boundary = m_boundaries.at(event->position())) {
         m_boundaries.startDrag(*boundary);
         m_selection->setBoundary(boundary);
-        placeBoundaries();
-        return;
+        return placeBoundaries();
     }
     m_gesture = Gesture::Range;
 }
@@ -340,6 +339,8 @@ void ChartPlot::mouseReleaseEvent(QMouseEvent* event)
         placeBoundaries();
         if (move.place != move.start)
             emit boundaryDropped(move.boundary, move.place);
+        else
+            emit dragCancelled(); // it is where it was
     } else if (gesture == Gesture::Range) {
         m_rubber->setVisible(false);
         selectRange(m_pressX, event->position().x(), event->modifiers());
@@ -419,7 +420,7 @@ void ChartPlot::keyPressEvent(QKeyEvent* event)
     switch (event->key()) {
     case Qt::Key_Escape:
         if (!m_boundaries.isDragging())
-            return m_selection->clear();
+            return m_selection->isEmpty() ? event->ignore() : m_selection->clear();
         m_boundaries.abortDrag();
         placeBoundaries();
         emit dragCancelled();

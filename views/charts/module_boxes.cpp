@@ -100,9 +100,7 @@ public:
         const bool isLeaf = own.empty() || (own.size() == 1 && m_shares[own.front()].own);
         if (isLeaf || inside.width < leastInside || inside.height < leastInside)
             return;
-        std::vector<std::size_t> parts = m_shares[share].parts;
-        std::ranges::stable_sort(parts, std::greater(),
-                                 [&](std::size_t part) { return m_shares[part].value; });
+        const std::vector<std::size_t> parts = largestFirst(m_shares[share].parts);
         std::vector<double> weights;
         for (const std::size_t part : parts)
             weights.push_back(m_shares[part].value);
@@ -122,6 +120,22 @@ public:
             addFlames(part, depth + 1, {x, row.y + row.height, width, row.height});
             x += width;
         }
+    }
+
+    // Those that differ by rounding alone, as equal layers do, in the order of the model.
+    std::vector<std::size_t> largestFirst(std::vector<std::size_t> parts) const
+    {
+        constexpr double rounding = 1e-6;
+        const auto value = [this](std::size_t part) { return m_shares[part].value; };
+        std::ranges::stable_sort(parts, std::greater(), value);
+        for (auto first = parts.begin(); first != parts.end();) {
+            const double least = value(*first) * (1 - rounding);
+            const auto end =
+                std::find_if(first, parts.end(), [&](std::size_t part) { return value(part) < least; });
+            std::sort(first, end);
+            first = end;
+        }
+        return parts;
     }
 
     int depthBelow(std::size_t share) const

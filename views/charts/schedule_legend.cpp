@@ -43,16 +43,17 @@ void paintMark(QPainter& painter, const QRectF& box, const ScheduleLegendEntry& 
 
 } // namespace
 
-std::vector<ScheduleLegendEntry> scheduleLegend(const Timeline& timeline)
+std::vector<ScheduleLegendEntry> scheduleLegend(const Timeline& timeline, const Timeline* below)
 {
     std::vector<ScheduleLegendEntry> entries;
     for (const ActionKind kind :
-         {ActionKind::Forward, ActionKind::Backward, ActionKind::BackwardInput, ActionKind::BackwardWeight})
-        if (std::ranges::any_of(timeline.spans,
-                                [&](const ActionSpan& span) { return span.action.kind == kind; })) {
+         {ActionKind::Forward, ActionKind::Backward, ActionKind::BackwardInput, ActionKind::BackwardWeight}) {
+        const auto isIt = [&](const ActionSpan& span) { return span.action.kind == kind; };
+        if (std::ranges::any_of(timeline.spans, isIt) || (below && std::ranges::any_of(below->spans, isIt))) {
             const ActionLook look = lookOf(kind);
             entries.push_back({look.name, Mark::Action, look.strength});
         }
+    }
     if (std::ranges::any_of(timeline.spans, [](const ActionSpan& span) {
             return span.start > span.receiveStart || span.sendEnd > span.made;
         }))

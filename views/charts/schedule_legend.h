@@ -25,8 +25,8 @@ struct ScheduleLegendEntry
 
     friend bool operator==(const ScheduleLegendEntry&, const ScheduleLegendEntry&) = default;
 };
-// Only what is there.
-std::vector<ScheduleLegendEntry> scheduleLegend(const Timeline& timeline);
+// Only what is there, in the timeline or in one that is drawn below it (null: none).
+std::vector<ScheduleLegendEntry> scheduleLegend(const Timeline& timeline, const Timeline* below = nullptr);
 // At the right end of `line`, in the painter's font; how wide it is.
 double paintScheduleLegend(QPainter& painter, const QRectF& line, const Theme& theme,
                            const std::vector<ScheduleLegendEntry>& entries);

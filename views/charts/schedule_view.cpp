@@ -232,7 +232,7 @@ void ScheduleView::drawHeader(QPainter& painter) const
     painter.setPen(m_theme.mutedText);
     const int titleWidth = fontMetrics().horizontalAdvance(m_figures->title);
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, m_figures->title);
-    const auto entries = scheduleLegend(m_figures->timeline);
+    const auto entries = scheduleLegend(m_figures->timeline, hasLanes() ? &timelineOf(Lane::Below) : nullptr);
     const double figures = fontMetrics().horizontalAdvance(summary()) + titleWidth + 4 * gap;
     const bool hasRoom = figures + widthOf(entries, QFontMetricsF(painter.font())) < line.width();
     const double legend = hasRoom ? paintScheduleLegend(painter, line, m_theme, entries) : 0;

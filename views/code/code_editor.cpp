@@ -21,6 +21,22 @@ namespace {
 enum Margin { LineNumbers, StageMargin, CostMargin, ChangeMargin, FoldMargin };
 enum Marker { StageMarker, SelectedMarker, HoveredMarker, ChangedMarker, MatchMarker };
 
+// Of the margin of texts, as UTF-8.
+QByteArray marginText(const QsciScintilla& editor, int line)
+{
+    const auto at = static_cast<unsigned long>(line);
+    QByteArray text(editor.SendScintilla(QsciScintilla::SCI_MARGINGETTEXT, at, static_cast<void*>(nullptr)),
+                    '\0');
+    editor.SendScintilla(QsciScintilla::SCI_MARGINGETTEXT, at, static_cast<void*>(text.data()));
+    return text;
+}
+
+long marginStyle(const QsciScintilla& editor, int line)
+{
+    return editor.SendScintilla(QsciScintilla::SCI_MARGINGETSTYLE, static_cast<unsigned long>(line)) +
+           editor.SendScintilla(QsciScintilla::SCI_MARGINGETSTYLEOFFSET);
+}
+
 } // namespace
 
 CodeEditor::CodeEditor(Selection* selection, QWidget* parent) : ReadOnlyEditor(parent), m_selection(selection)
@@ -124,8 +140,8 @@ void CodeEditor::setLines(Lines lines)
     setWrapIndentMode(WrapIndentIndented);
 }
 
-void CodeEditor::showCode(const PlanView& plan, const StageProgram* program, const StageCode* code,
-                          const StageCode* baseline, CodeBeside beside)
+void CodeEditor::showLines(const PlanView& plan, const StageProgram* program, const StageCode* code,
+                           CodeBeside beside)
 {
     const Place before = place();
     m_plan = plan;
@@ -145,10 +161,14 @@ void CodeEditor::showCode(const PlanView& plan, const StageProgram* program, con
                 markerAdd(line, StageMarker);
     }
     showMargin(plan, code, beside);
-    showChangeBars(baseline);
-    writeFolds(*this, code ? foldLines(*code) : std::vector<FoldLine>());
     showExchange(plan, program);
-    showSelection();
+    returnTo(before);
+}
+
+void CodeEditor::showFolds(const StageCode* code)
+{
+    const Place before = place(); // lines above it may go out of sight
+    writeFolds(*this, code ? foldLines(*code) : std::vector<FoldLine>());
     returnTo(before);
 }
 
@@ -230,24 +250,11 @@ void CodeEditor::showMargin(const PlanView& plan, const StageCode* code, CodeBes
         const QString text = line < texts.size() ? texts[line] : QString();
         longest = std::max(longest, text.size());
         const QsciStyle& style = isAlarming(text) ? m_alarmStyle : m_costStyle;
-        if (text.toUtf8() != marginText(line) || (!text.isEmpty() && marginStyle(line) != style.style()))
+        if (text.toUtf8() != marginText(*this, line) ||
+            (!text.isEmpty() && marginStyle(*this, line) != style.style()))
             setMarginText(line, text, style); // each one is an event: most lines keep theirs
     }
     setMarginWidth(CostMargin, longest == 0 ? QString() : QString(longest + 1, '8'));
-}
-
-QByteArray CodeEditor::marginText(int line) const
-{
-    const auto at = static_cast<unsigned long>(line);
-    QByteArray text(SendScintilla(SCI_MARGINGETTEXT, at, static_cast<void*>(nullptr)), '\0');
-    SendScintilla(SCI_MARGINGETTEXT, at, static_cast<void*>(text.data()));
-    return text;
-}
-
-long CodeEditor::marginStyle(int line) const
-{
-    return SendScintilla(SCI_MARGINGETSTYLE, static_cast<unsigned long>(line)) +
-           SendScintilla(SCI_MARGINGETSTYLEOFFSET);
 }
 
 void CodeEditor::showChangeBars(const StageCode* baseline)
@@ -283,13 +290,14 @@ void CodeEditor::unfold()
     revealForward();
 }
 
-// Notes stand as far in as the line above them.
+// Notes stand as far in as the line above them, in a box that takes a letter on either side. They are laid
+// out anew when the lines are, and fit until then.
 int CodeEditor::roomBelow(int line) const
 {
     const QString& text = m_lines[line];
     const auto isBlank = [](QChar letter) { return letter.isSpace(); };
     const auto indent = std::ranges::find_if_not(text, isBlank) - text.begin();
-    return std::max(16, columnsInSight() - static_cast<int>(indent) - 1);
+    return std::max(16, columnsInSight() / columnStep * columnStep - static_cast<int>(indent) - 2);
 }
 
 void CodeEditor::showExchange(const PlanView& plan, const StageProgram* program)
@@ -394,8 +402,8 @@ void CodeEditor::revealForward()
 
 int CodeEditor::columnsInSight() const
 {
-    const int letter = QFontMetrics(codeFont(this)).horizontalAdvance('8');
-    return letter > 0 ? (viewport()->width() - marginsWidth()) / letter : 0;
+    const double letter = QFontMetricsF(codeFont(this)).horizontalAdvance('8'); // often no whole pixels
+    return letter > 0 ? static_cast<int>((viewport()->width() - marginsWidth()) / letter) : 0;
 }
 
 // Would figures take as much room as the code beside them?

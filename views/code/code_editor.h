@@ -18,9 +18,12 @@ public:
     explicit CodeEditor(Selection* selection, QWidget* parent = nullptr);
 
     void applyTheme();
-    // Replaces the lines that differ; scroll and caret stay. `baseline` may be null: no change bars.
-    void showCode(const PlanView& plan, const StageProgram* program, const StageCode* code,
-                  const StageCode* baseline, CodeBeside beside);
+    // Replaces the lines that differ, with what stands beside and between them; scroll and caret stay. Bars,
+    // what is selected and what folds are to be shown anew.
+    void showLines(const PlanView& plan, const StageProgram* program, const StageCode* code,
+                   CodeBeside beside);
+    void showFolds(const StageCode* code);                   // of the one that is shown
+    std::optional<StageId> stage() const { return m_stage; } // whose code it is
     // Bars beside the lines that are not in it; null: none.
     void showChangeBars(const StageCode* baseline);
     // A text that no file has as it is shown: its numbers would say nothing, and what no line break of Python
@@ -30,6 +33,9 @@ public:
     void showSelection();
     // Brings the first of these ops that this stage has into sight; nothing moves if it is there already.
     void reveal(const std::vector<NodeId>& nodes);
+    // Lines are laid out for a multiple of so many letters, so that a drag of the panel's edge sets them anew
+    // only now and then.
+    static constexpr int columnStep = 8;
     // How many letters of a line there is room for.
     int columnsInSight() const;
     // Leaves of each module, function and class the line that names it; or shows all lines.
@@ -63,8 +69,6 @@ private:
     void replaceChangedLines(const QStringList& lines);
     void showExchange(const PlanView& plan, const StageProgram* program);
     void showMargin(const PlanView& plan, const StageCode* code, CodeBeside beside);
-    QByteArray marginText(int line) const; // UTF-8
-    long marginStyle(int line) const;
     // None of a line that runs nothing; several of one that runs for several blocks.
     const std::vector<NodeId>& nodesOfLine(int line) const;
     const std::vector<NodeId>& nodesAt(const QPoint& position) const;

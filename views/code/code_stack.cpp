@@ -1,11 +1,14 @@
 #include "views/code/code_stack.h"
 
 #include "views/base/plain_text.h"
+#include "views/base/widgets.h"
 #include "views/code/code_diff.h"
 #include "views/code/code_editor.h"
 #include "views/code/reading_form.h"
 #include "views/code/source_page.h"
 
+#include <QEvent>
+#include <QPointer>
 #include <QTimer>
 
 #include <algorithm>
@@ -14,8 +17,7 @@ namespace stagecraft {
 
 namespace {
 
-constexpr std::size_t columnStep = 8; // a drag of the dock's edge sets lines anew only now and then
-constexpr int resizeDelay = 150;      // ms
+constexpr int resizeDelay = 150; // ms
 
 } // namespace
 
@@ -25,7 +27,8 @@ CodeStack::CodeStack(Selection* selection, QWidget* parent)
       m_editor(new CodeEditor(selection)),
       m_diff(new DiffPage),
       m_source(new SourcePage),
-      m_afterResize(new QTimer(this))
+      m_afterResize(new QTimer(this)),
+      m_nextTurn(new QTimer(this))
 {
     addWidget(m_editor);
     addWidget(m_diff);
@@ -37,7 +40,14 @@ CodeStack::CodeStack(Selection* selection, QWidget* parent)
         if (m_isShort && columns() != m_columns)
             showCode();
     });
+    m_nextTurn->setSingleShot(true);
+    connect(m_nextTurn, &QTimer::timeout, this, &CodeStack::takeTurn);
     connect(m_selection, &Selection::nodesChanged, this, &CodeStack::showSource);
+    filterEvents(m_editor->viewport(), [timer = QPointer(m_afterResize)](const QEvent* event) {
+        if (timer && event->type() == QEvent::Resize) // also where a scroll bar comes beside it
+            timer->start();
+        return false;
+    });
 }
 
 void CodeStack::setShows(Shows shows)
@@ -95,8 +105,8 @@ void CodeStack::showDifference()
 
 std::size_t CodeStack::columns() const
 {
-    const auto fit = static_cast<std::size_t>(std::max(0, m_editor->columnsInSight()));
-    return std::clamp<std::size_t>(fit / columnStep * columnStep, 32, 120);
+    constexpr int step = CodeEditor::columnStep;
+    return static_cast<std::size_t>(std::max(0, m_editor->columnsInSight() / step * step));
 }
 
 std::shared_ptr<const StageCode> CodeStack::shortForm(const std::shared_ptr<const StageCode>& code)
@@ -104,14 +114,19 @@ std::shared_ptr<const StageCode> CodeStack::shortForm(const std::shared_ptr<cons
     constexpr std::size_t mostKept = 2;
     if (!code || !m_isShort)
         return code;
+    const std::size_t columns = std::clamp<std::size_t>(m_columns, 32, 120);
     const auto known = std::ranges::find_if(
-        m_shortForms, [&](const ShortForm& form) { return form.of == code && form.columns == m_columns; });
+        m_shortForms, [&](const ShortForm& form) { return form.of == code && form.columns == columns; });
     if (known != m_shortForms.end())
         return known->text;
-    if (m_shortForms.size() == mostKept)
-        m_shortForms.erase(m_shortForms.begin());
-    m_shortForms.push_back(
-        {code, m_columns, std::make_shared<const StageCode>(readingForm(*code, m_columns))});
+    if (m_shortForms.size() == mostKept) {
+        const auto isOver = [this](const ShortForm& form) {
+            return form.of != m_page.code && form.of != m_baseline;
+        };
+        const auto over = std::ranges::find_if(m_shortForms, isOver);
+        m_shortForms.erase(over == m_shortForms.end() ? m_shortForms.begin() : over);
+    }
+    m_shortForms.push_back({code, columns, std::make_shared<const StageCode>(readingForm(*code, columns))});
     return m_shortForms.back().text;
 }
 
@@ -126,21 +141,65 @@ bool CodeStack::setInSight(bool inSight)
 
 void CodeStack::showCode()
 {
+    m_nextTurn->stop();
     m_isStale = !m_isInSight && m_page.code;
     if (m_isStale)
         return;
     m_editor->setLines(m_isShort ? CodeEditor::Lines::ForReading : CodeEditor::Lines::OfTheFile);
+    m_columns = columns();
+    if (isLongUpdate()) {
+        m_turn = 0;
+        return m_nextTurn->start(0);
+    }
     layLines();
-    if (m_isShort && columns() != m_columns) // its figures take other room than those before
+    if (m_isShort && columns() != m_columns) { // its figures take other room than those before
+        m_columns = columns();
         layLines();
+    }
 }
 
 void CodeStack::layLines()
 {
-    m_columns = columns();
     const std::shared_ptr<const StageCode> code = shortForm(m_page.code);
     const std::shared_ptr<const StageCode> baseline = m_page.code ? shortForm(m_baseline) : nullptr;
-    m_editor->showCode(m_plan, m_page.program.get(), code.get(), baseline.get(), m_beside);
+    m_editor->showLines(m_plan, m_page.program.get(), code.get(), m_beside);
+    m_editor->showChangeBars(baseline.get());
+    m_editor->showFolds(code.get());
+    m_editor->showSelection();
+}
+
+bool CodeStack::isLongUpdate() const
+{
+    constexpr std::size_t manyLines = 3000; // of the file; some 10 ms
+    return m_page.code && m_page.program && m_page.code->nodesOfLine.size() > manyLines &&
+           m_editor->stage() == m_page.program->stage;
+}
+
+// What makes and shows the lines of a large stage, each in a turn of the event loop: a drag goes on between.
+void CodeStack::takeTurn()
+{
+    enum Turn { Shorten, ShortenBaseline, Lines, Bars, Folds };
+    switch (m_turn++) {
+    case Shorten:
+        shortForm(m_page.code);
+        break;
+    case ShortenBaseline:
+        shortForm(m_baseline);
+        break;
+    case Lines:
+        m_editor->showLines(m_plan, m_page.program.get(), shortForm(m_page.code).get(), m_beside);
+        break;
+    case Bars:
+        m_editor->showChangeBars(shortForm(m_baseline).get());
+        m_editor->showSelection();
+        break;
+    case Folds:
+        m_editor->showFolds(shortForm(m_page.code).get());
+        if (m_isShort && columns() != m_columns)
+            showCode();
+        return;
+    }
+    m_nextTurn->start(0);
 }
 
 void CodeStack::showSource()
@@ -159,13 +218,15 @@ QString CodeStack::pageText() const
 
 QString CodeStack::shownText() const
 {
-    return currentWidget() == m_diff ? m_diff->text() : pageText();
-}
-
-void CodeStack::resizeEvent(QResizeEvent* event)
-{
-    QStackedWidget::resizeEvent(event);
-    m_afterResize->start();
+    switch (shows()) {
+    case Shows::Differences:
+        return m_diff->text();
+    case Shows::Source:
+        return m_source->text();
+    case Shows::Code:
+        break;
+    }
+    return pageText();
 }
 
 } // namespace stagecraft

@@ -50,12 +50,12 @@ public:
 signals:
     void shortLinesChanged(bool wanted);
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
     void showCode();
     void layLines();
+    // Does other code of the stage that is shown take longer than a frame?
+    bool isLongUpdate() const;
+    void takeTurn();
     void showDifference();
     void showSource();
     std::size_t columns() const;
@@ -67,6 +67,8 @@ private:
     DiffPage* m_diff;
     SourcePage* m_source;
     QTimer* m_afterResize;
+    QTimer* m_nextTurn;
+    int m_turn = 0; // of a long update
     PlanView m_plan;
     StagePage m_page;
     std::shared_ptr<const StageCode> m_baseline;

@@ -86,7 +86,7 @@ Result<void> CodeTools::writeTo(const QString& path) const
 
 void CodeTools::save()
 {
-    const bool isCode = m_stack->currentWidget() == m_stack->editor();
+    const bool isCode = m_stack->shows() != CodeShows::Differences;
     const QString ending = isCode ? QStringLiteral(".py") : QStringLiteral(".diff");
     QString path = QFileDialog::getSaveFileName(m_stack, tr("Save the page"), m_name + ending,
                                                 isCode ? tr("Python (*.py)") : tr("Differences (*.diff)"));

@@ -118,6 +118,11 @@ void SourcePage::setNode(std::shared_ptr<const Graph> graph, std::optional<NodeI
     showFrame();
 }
 
+QString SourcePage::text() const
+{
+    return m_editor->isHidden() ? QString() : m_editor->text();
+}
+
 QString SourcePage::message() const
 {
     return m_message->text();

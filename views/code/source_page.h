@@ -34,6 +34,8 @@ public:
 
     // What stands above the text: where the line is, or why it is not shown.
     QString message() const;
+    // The file that is shown; empty where there is none.
+    QString text() const;
 
 private:
     void applyTheme();

@@ -321,8 +321,6 @@ void paintBoxTitle(QPainter& painter, const GraphPaint& paint, ItemId id, double
 
 void paintFarTitles(QPainter& painter, const GraphPaint& paint, const QTransform& toViewport)
 {
-    constexpr double lineHeight = 24;
-    constexpr double narrowest = 84; // box that has a title
     const Layout& layout = *paint.layout;
     const QRectF view = toViewport.mapRect(paint.visible);
     Table<ItemId, char> isShown(layout.items.size(), 0);
@@ -332,19 +330,19 @@ void paintFarTitles(QPainter& painter, const GraphPaint& paint, const QTransform
         if (item.kind != ItemKind::OpenBox)
             continue;
         const QRectF rect = toViewport.mapRect(toRect(item.rect));
-        bool hasRoom = rect.width() > narrowest && rect.height() > 2 * lineHeight;
+        bool hasRoom = rect.width() > leastFarTitleWidth && rect.height() > 2 * farTitleHeight;
         for (std::optional<ItemId> around = item.parent; around; around = layout.items[*around].parent)
             if (isShown[*around] != 0 &&
-                rect.top() - toViewport.mapRect(toRect(layout.items[*around].rect)).top() < lineHeight)
+                rect.top() - toViewport.mapRect(toRect(layout.items[*around].rect)).top() < farTitleHeight)
                 hasRoom = false;
         if (!hasRoom)
             continue;
         isShown[id] = 1;
-        if (view.contains(QRectF(rect.topLeft(), QSizeF(narrowest, lineHeight))))
+        if (view.contains(QRectF(rect.topLeft(), QSizeF(leastFarTitleWidth, farTitleHeight))))
             hasName[item.stage.index()] = 1;
         paintTitleAt(painter, paint, item, rect.topLeft(), rect.width());
     }
-    double free = -lineHeight; // below what is written
+    double free = -farTitleHeight; // below what is written
     for (const LayoutItem& item : layout.items) {
         if (item.kind != ItemKind::Stage || hasName[item.stage.index()] != 0)
             continue;
@@ -352,7 +350,7 @@ void paintFarTitles(QPainter& painter, const GraphPaint& paint, const QTransform
         const double top = std::max(rect.top(), view.top());
         if (top < free || !rect.intersects(view))
             continue;
-        free = top + lineHeight;
+        free = top + farTitleHeight;
         const bool hasRoomBeside = rect.right() + 180 < view.right(); // its name's width
         const double left = hasRoomBeside ? rect.right() : std::max(rect.left(), view.left());
         paintStageName(painter, paint, item, QPointF(left + 10, top));

@@ -9,6 +9,7 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QStringList>
 
 #include <algorithm>
@@ -24,6 +25,7 @@ constexpr int smallPixels = 11;
 constexpr int farPixels = 10;         // of a name seen from far away, on the screen
 constexpr double leastFarHeight = 12; // of a card that has room for one
 constexpr double leastFarWidth = 40;
+constexpr double titleInset = 28; // of an open box: its mark stands before it
 
 // "weights 436 MiB, kept 1.1 GiB": what it holds over the step; where there is no room for both, their sum.
 QString heldText(const NodeCost& cost, const QFont& font, double room)
@@ -60,6 +62,37 @@ QFont smallTitleFont(const GraphPaint& paint)
     QFont font = titleFont(paint);
     font.setPixelSize(smallPixels);
     return font;
+}
+
+constexpr QChar ellipsis(0x2026);
+
+// "3 (1/2)", "96-114": what tells one of several from the others. Empty: it is none.
+QString numberAtEnd(const QString& title)
+{
+    static const QRegularExpression number(QStringLiteral("\\d+(?:-\\d+)?(?: \\(\\d+/\\d+\\))?$"));
+    return number.match(title).captured();
+}
+
+// "lay…96-114": the number, and before it as much of the name that it counts as there is room for.
+QString beforeNumber(const QString& title, const QString& number, const QFontMetricsF& metrics, double room)
+{
+    QString name = title.chopped(number.size());
+    name = name.mid(name.lastIndexOf('.', -2) + 1); // which may end in a dot itself
+    const QString end = ellipsis + number;
+    while (!name.isEmpty() && metrics.horizontalAdvance(name + end) > room)
+        name.chop(1);
+    return metrics.horizontalAdvance(name + end) <= room ? name + end : QString();
+}
+
+// Which module an operator is of, beside its name. A few letters of one say nothing.
+void drawModule(QPainter& painter, const GraphPaint& paint, const QRectF& rect, const QString& module,
+                const QColor& color)
+{
+    constexpr double leastShare = 0.6;
+    painter.setFont(smallFont(paint));
+    painter.setPen(color);
+    if (QFontMetricsF(painter.font()).horizontalAdvance(module) * leastShare <= rect.width())
+        drawElided(painter, rect, module, Qt::AlignRight, Qt::ElideLeft);
 }
 
 // A little smaller where that shows all of it.
@@ -184,13 +217,18 @@ QString shortTitle(const QString& title, const QFontMetricsF& metrics, double ro
     if (metrics.horizontalAdvance(title) <= room)
         return title;
     const bool isRange = title.contains(QLatin1String(" ... "));
+    const QString number = isRange ? QString() : numberAtEnd(title);
     for (qsizetype dot = title.indexOf('.'); dot >= 0 && !isRange; dot = title.indexOf('.', dot + 1)) {
-        const QString rest = QChar(0x2026) + title.mid(dot + 1); // an ellipsis
-        if (metrics.horizontalAdvance(rest) <= room)
-            return rest;
+        const QString rest = title.mid(dot + 1);
+        if (rest != number && metrics.horizontalAdvance(ellipsis + rest) <= room)
+            return ellipsis + rest;
     }
-    const bool endsInNumber = title.endsWith(')') || (!title.isEmpty() && title.back().isDigit());
-    return metrics.elidedText(title, isRange || endsInNumber ? Qt::ElideMiddle : Qt::ElideRight, room);
+    const bool hasEnd = isRange || title.endsWith(')') || !number.isEmpty();
+    const QString elided = metrics.elidedText(title, hasEnd ? Qt::ElideMiddle : Qt::ElideRight, room);
+    if (number.isEmpty() || elided.endsWith(number))
+        return elided;
+    const QString numbered = beforeNumber(title, number, metrics, room);
+    return numbered.isEmpty() ? elided : numbered;
 }
 
 double roomOfMarks(const GraphPaint& paint, ItemId id)
@@ -204,7 +242,7 @@ void paintPageCard(QPainter& painter, const GraphPaint& paint, ItemId id, const 
                    const QColor& card)
 {
     constexpr double titleLine = 18;
-    constexpr double titleInset = 2; // above its letters
+    constexpr double aboveTitle = 2; // its letters
     constexpr double smallLine = 16;
     const LayoutItem& item = paint.layout->items[id];
     const NodeCost cost = paint.costOf(item);
@@ -215,7 +253,7 @@ void paintPageCard(QPainter& painter, const GraphPaint& paint, ItemId id, const 
         paintChevron(painter, chevronRect(item), false, mutedOn(paint, card));
         line.setLeft(rect.left() + 28);
     }
-    if (line.top() + titleInset < rect.top() + markSize / 2)
+    if (line.top() + aboveTitle < rect.top() + markSize / 2)
         line.setRight(std::min(line.right(), rect.right() - roomOfMarks(paint, id)));
     const QString title = shownText(itemTitle(*paint.layout, item));
     const QString note = noteOf(paint, item);
@@ -234,11 +272,8 @@ void paintPageCard(QPainter& painter, const GraphPaint& paint, ItemId id, const 
         line.setRight(line.right() - paintBadge(painter, paint, line, note) - 6);
     painter.setPen(textOn(paint, card));
     const double used = drawCardTitle(painter, paint, line, title);
-    if (!item.box && !note.isEmpty()) {
-        painter.setFont(smallFont(paint));
-        painter.setPen(mutedOn(paint, card));
-        drawElided(painter, line.adjusted(used + 8, 0, 0, 0), note, Qt::AlignRight, Qt::ElideLeft);
-    }
+    if (!item.box)
+        drawModule(painter, paint, line.adjusted(used + 8, 0, 0, 0), note, mutedOn(paint, card));
     line = QRectF(rect.left() + 12, line.bottom(), rect.width() - 22, smallLine);
     if (lines > 1) {
         const double timeWidth =
@@ -265,33 +300,53 @@ void paintTitleAt(QPainter& painter, const GraphPaint& paint, const LayoutItem& 
     const QString note = noteOf(paint, item);
     painter.setFont(titleFont(paint));
     const QFontMetricsF metrics(painter.font());
-    const QString shown = metrics.elidedText(title, Qt::ElideRight, room - 40 - (note.isEmpty() ? 0 : 40));
+    const QString shown = shortTitle(title, metrics, room - 40 - (note.isEmpty() ? 0 : 40));
     const double width = metrics.horizontalAdvance(shown);
     QColor behind = paint.theme.surface;
     behind.setAlphaF(0.85F);
     painter.setPen(Qt::NoPen);
     painter.setBrush(behind);
-    painter.drawRoundedRect(QRectF(corner.x() + 6, corner.y() + 4, width + 28, 19), 5, 5);
+    painter.drawRoundedRect(QRectF(corner.x() + 6, corner.y() + 4, width + titleInset, 19), 5, 5);
     paintChevron(painter, QRectF(corner.x() + 8, corner.y() + 3, 18, 20), true, paint.theme.mutedText);
     painter.setPen(paint.theme.text);
-    painter.drawText(QRectF(corner.x() + 28, corner.y() + 3, width + 4, 20), Qt::AlignLeft | Qt::AlignVCenter,
-                     shown);
+    painter.drawText(QRectF(corner.x() + titleInset, corner.y() + 3, width + 4, 20),
+                     Qt::AlignLeft | Qt::AlignVCenter, shown);
     if (!note.isEmpty())
-        paintBadge(painter, paint, QRectF(corner.x() + 28 + width, corner.y() + 4, 46, 18), note);
+        paintBadge(painter, paint, QRectF(corner.x() + titleInset + width, corner.y() + 4, 46, 18), note);
+}
+
+bool isBelowFarTitle(const GraphPaint& paint, ItemId id, double scale)
+{
+    const LayoutItem& item = paint.layout->items[id];
+    const QFontMetricsF metrics(titleFont(paint));
+    for (std::optional<ItemId> around = item.parent; around; around = paint.layout->items[*around].parent) {
+        const LayoutItem& box = paint.layout->items[*around];
+        if ((item.rect.y - box.rect.y) * scale >= farTitleHeight)
+            return false; // and further below those around it
+        const double width = box.rect.width * scale;
+        const bool hasTitle = box.kind == ItemKind::OpenBox && width > leastFarTitleWidth &&
+                              box.rect.height * scale > 2 * farTitleHeight;
+        const double title = metrics.horizontalAdvance(shownText(itemTitle(*paint.layout, box)));
+        if (hasTitle && (item.rect.x - box.rect.x) * scale < std::min(title + titleInset, width))
+            return true;
+    }
+    return false;
 }
 
 void paintFarName(QPainter& painter, const GraphPaint& paint, ItemId id, const QRectF& rect,
                   const QColor& card, double scale)
 {
-    if (rect.height() * scale < leastFarHeight || rect.width() * scale < leastFarWidth)
+    if (rect.height() * scale < leastFarHeight || rect.width() * scale < leastFarWidth ||
+        isBelowFarTitle(paint, id, scale))
         return;
     QFont font = paint.font;
     font.setPixelSize(static_cast<int>(std::lround(farPixels / scale)));
     painter.setFont(font);
     painter.setPen(textOn(paint, card));
     const LayoutItem& item = paint.layout->items[id];
-    drawElided(painter, rect.adjusted(8, 0, -3, 0), shownText(itemTitle(*paint.layout, item)), Qt::AlignLeft,
-               item.box ? Qt::ElideMiddle : Qt::ElideRight);
+    const QRectF line = rect.adjusted(8, 0, -3, 0);
+    const QString title = shownText(itemTitle(*paint.layout, item));
+    drawElided(painter, line, shortTitle(title, QFontMetricsF(font), line.width()), Qt::AlignLeft);
 }
 
 } // namespace stagecraft

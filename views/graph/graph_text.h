@@ -56,6 +56,11 @@ QString shortTitle(const QString& title, const QFontMetricsF& metrics, double ro
 // of what kind it is. The least, in one line: its name and its time.
 void paintPageCard(QPainter& painter, const GraphPaint& paint, ItemId id, const QRectF& rect,
                    const QColor& card);
+// From further away titles of open boxes are of one size on the screen too; smaller boxes have none.
+inline constexpr double farTitleHeight = 24; // of its line
+inline constexpr double leastFarTitleWidth = 84;
+// Does such a title cover it?
+bool isBelowFarTitle(const GraphPaint& paint, ItemId id, double scale);
 // From further away: its name alone, of one size on the screen, where it has room for that.
 void paintFarName(QPainter& painter, const GraphPaint& paint, ItemId id, const QRectF& rect,
                   const QColor& card, double scale);

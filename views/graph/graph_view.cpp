@@ -13,9 +13,20 @@
 #include <QWheelEvent>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace stagecraft {
+
+namespace {
+
+bool isModifier(int key)
+{
+    constexpr std::array modifiers{Qt::Key_Control, Qt::Key_Shift, Qt::Key_Alt, Qt::Key_AltGr, Qt::Key_Meta};
+    return std::ranges::find(modifiers, key) != modifiers.end();
+}
+
+} // namespace
 
 GraphView::GraphView(Selection* selection, QWidget* parent)
     : QGraphicsView(parent),
@@ -364,11 +375,15 @@ void GraphView::keyPressEvent(QKeyEvent* event)
     if (event->key() == Qt::Key_Escape) {
         if (m_gestures.isUnderWay())
             return m_gestures.cancel();
+        if (m_selection->isEmpty() && m_paint.clickedValues.empty() && !m_paint.current)
+            return event->ignore(); // it may end a job
         m_paint.clickedValues.clear();
         m_paint.current.reset();
         m_selection->clear();
         return refresh();
     }
+    if (isModifier(event->key())) // of a shortcut that has nothing to do with the graph, say
+        return QGraphicsView::keyPressEvent(event);
     m_camera.touch();
     if (!m_paint.layout || m_gestures.isDragging())
         return;

@@ -4,39 +4,14 @@
 #include "views/base/figure_change.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
+#include "views/model/overlay_columns.h"
+#include "views/model/stage_lists.h"
 #include "views/tables/table_roles.h"
-
-#include <QSortFilterProxyModel>
 
 #include <algorithm>
 #include <array>
 
 namespace stagecraft {
-
-namespace {
-
-std::vector<StageId> stagesWith(const std::vector<NodeId>& nodes, const Partition* partition)
-{
-    std::vector<char> isIn(partition ? partition->stageCount : 0);
-    if (partition)
-        for (const NodeId node : nodes)
-            isIn[partition->stageOf[node].index()] = 1;
-    std::vector<StageId> stages;
-    for (std::size_t stage = 0; stage < isIn.size(); ++stage)
-        if (isIn[stage])
-            stages.emplace_back(stage);
-    return stages;
-}
-
-QString stageNumbers(const std::vector<StageId>& stages)
-{
-    QStringList numbers;
-    for (const StageId stage : stages)
-        numbers << QString::number(stage.index() + 1);
-    return numbers.join(QStringLiteral(", "));
-}
-
-} // namespace
 
 struct ModuleModel::Row
 {
@@ -53,6 +28,7 @@ struct ModuleModel::Row
     std::optional<NodeCost> compared; // of B; none: nothing is known of it
     std::vector<StageId> comparedStages;
     std::size_t matches = 0;
+    mutable std::vector<std::optional<double>> own; // of the overlay; empty: nobody has asked yet
 };
 
 ModuleModel::ModuleModel(QObject* parent) : QAbstractItemModel(parent) {}
@@ -61,27 +37,32 @@ ModuleModel::~ModuleModel() = default;
 
 void ModuleModel::setPlan(const PlanView& plan)
 {
-    const bool sameGraph = plan.graph == m_plan.graph;
-    const bool sameCosts = plan.profile == m_plan.profile && plan.partition == m_plan.partition;
+    if (plan.graph != m_plan.graph)
+        return setGraph(plan);
+    const bool sameProfile = plan.profile == m_plan.profile;
+    const bool sameCosts = sameProfile && plan.partition == m_plan.partition;
     const PlanView before = std::exchange(m_plan, plan);
-    if (!sameGraph || plan.profile != before.profile)
+    if (!sameProfile)
         m_meter.reset();
-    if (sameGraph && !sameCosts && plan.profile == before.profile && plan.partition && before.partition)
+    if (sameCosts)
+        return;
+    if (sameProfile && plan.partition && before.partition)
         return moveNodes(*before.partition);
-    if (!sameGraph)
-        beginResetModel();
-    if (!sameGraph) {
-        m_matches.reset();
-        buildRows();
-    }
-    if (!sameGraph || !sameCosts)
-        sumCosts();
-    if (!sameGraph)
-        sumCompared();
-    if (!sameGraph)
-        endResetModel();
-    else if (!sameCosts)
-        tellChange({});
+    sumCosts();
+    tellChange({});
+}
+
+void ModuleModel::setGraph(const PlanView& plan)
+{
+    setOverlay(nullptr); // it is of the graph that was
+    beginResetModel();
+    m_plan = plan;
+    m_meter.reset();
+    m_matches.reset();
+    buildRows();
+    sumCosts();
+    sumCompared();
+    endResetModel();
 }
 
 void ModuleModel::setCompared(std::shared_ptr<const ComparedPlan> other)
@@ -91,6 +72,27 @@ void ModuleModel::setCompared(std::shared_ptr<const ComparedPlan> other)
     m_compared = std::move(other);
     sumCompared();
     tellChange({});
+}
+
+void ModuleModel::setOverlay(std::shared_ptr<const Overlay> overlay)
+{
+    if (overlay == m_overlay)
+        return;
+    for (Row& row : m_rows)
+        row.own.clear();
+    if (columnCount() > moduleColumnCount) {
+        beginRemoveColumns({}, moduleColumnCount, columnCount() - 1);
+        m_overlay = nullptr;
+        endRemoveColumns();
+    }
+    if (overlay && !overlay->figures.empty()) {
+        beginInsertColumns({}, moduleColumnCount,
+                           moduleColumnCount + static_cast<int>(overlay->figures.size()) - 1);
+        m_overlay = std::move(overlay);
+        endInsertColumns();
+    }
+    emit layoutAboutToBeChanged(); // of rows below others: only those of the root were told so far
+    emit layoutChanged();
 }
 
 void ModuleModel::setMatches(std::optional<std::vector<NodeId>> matches)
@@ -270,7 +272,30 @@ int ModuleModel::rowCount(const QModelIndex& parent) const
 
 int ModuleModel::columnCount(const QModelIndex&) const
 {
-    return moduleColumnCount;
+    return moduleColumnCount + (m_overlay ? static_cast<int>(m_overlay->figures.size()) : 0);
+}
+
+std::optional<std::size_t> ModuleModel::ownFigure(int column)
+{
+    return column < moduleColumnCount ? std::nullopt
+                                      : std::optional(static_cast<std::size_t>(column - moduleColumnCount));
+}
+
+QVariant ModuleModel::ownData(const Row& row, std::size_t figure, int role) const
+{
+    std::optional<OverlayColour> colour;
+    if (role == cellRole && m_overlay->colourBy == figure)
+        colour = overlayColour(*m_overlay, *m_plan.graph, row.nodes);
+    const bool isOfValue = role == Qt::DisplayRole || role == valueRole;
+    return overlayCell(*m_overlay, figure, isOfValue ? ownFigures(row)[figure] : std::nullopt, colour, role);
+}
+
+const std::vector<std::optional<double>>& ModuleModel::ownFigures(const Row& row) const
+{
+    for (std::size_t figure = row.own.size(); figure < m_overlay->figures.size(); ++figure)
+        row.own.push_back(row.node ? overlayFigure(*m_overlay, *m_plan.graph, figure, *row.node)
+                                   : overlayFigure(*m_overlay, *m_plan.graph, figure, row.nodes));
+    return row.own;
 }
 
 QString ModuleModel::text(const Row& row, ModuleColumn column) const
@@ -389,6 +414,8 @@ QVariant ModuleModel::data(const QModelIndex& index, int role) const
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
     const Row& row = rowOf(index);
+    if (const std::optional<std::size_t> own = ownFigure(index.column()))
+        return role == searchRole ? QVariant(row.search) : ownData(row, *own, role);
     const auto column = static_cast<ModuleColumn>(index.column());
     switch (role) {
     case Qt::DisplayRole:
@@ -420,8 +447,10 @@ QVariant ModuleModel::data(const QModelIndex& index, int role) const
 
 QVariant ModuleModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || section < 0 || section >= moduleColumnCount)
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
+    if (const std::optional<std::size_t> own = ownFigure(section))
+        return overlayHeader(*m_overlay, *own, role);
     const auto column = static_cast<ModuleColumn>(section);
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>(Qt::AlignVCenter |
@@ -466,17 +495,6 @@ QModelIndex ModuleModel::indexOf(const std::vector<NodeId>& nodes) const
         if (m_rows[*at].nodes == nodes)
             found = at;
     return found ? indexOfRow(*found) : QModelIndex();
-}
-
-QSortFilterProxyModel* makeModuleFilter(ModuleModel* model)
-{
-    auto* filter = new QSortFilterProxyModel(model);
-    filter->setSourceModel(model);
-    filter->setFilterRole(searchRole);
-    filter->setSortRole(valueRole);
-    filter->setRecursiveFilteringEnabled(true);
-    filter->setAutoAcceptChildRows(true);
-    return filter;
 }
 
 } // namespace stagecraft

@@ -1,6 +1,7 @@
 // ModuleModel: modules and operators as a tree, in execution order, with sums of what they cost.
 #pragma once
 
+#include "core/exchange/overlay.h"
 #include "core/profile/block_figures.h"
 #include "views/base/cell_delegate.h"
 #include "views/base/compared_plan.h"
@@ -10,8 +11,6 @@
 
 #include <optional>
 #include <vector>
-
-class QSortFilterProxyModel;
 
 namespace stagecraft {
 
@@ -32,6 +31,8 @@ public:
     void setPlan(const PlanView& plan);
     // B, whose figures differences are to; null: none.
     void setCompared(std::shared_ptr<const ComparedPlan> other);
+    // Figures of the person's own, a column each behind the others, until another graph comes; null: none.
+    void setOverlay(std::shared_ptr<const Overlay> overlay);
     // Counted in every row, and all others are faint; ascending, none: nothing is looked for.
     void setMatches(std::optional<std::vector<NodeId>> matches);
 
@@ -57,6 +58,7 @@ private:
     // A plan's new stages, where no more than that is new.
     void moveNodes(const Partition& before);
     void tellMoves(const QModelIndex& parent, const std::vector<char>& hasMoved);
+    void setGraph(const PlanView& plan);
     void buildRows();
     void addModules();
     void addNodes();
@@ -69,15 +71,17 @@ private:
     CellContent content(const Row& row, ModuleColumn column) const;
     void addComparison(CellContent& content, const Row& row, ModuleColumn column) const;
     QString help(const Row& row) const;
+    // Of a column of the overlay's; none: it is one of the model's own.
+    static std::optional<std::size_t> ownFigure(int column);
+    QVariant ownData(const Row& row, std::size_t figure, int role) const;
+    const std::vector<std::optional<double>>& ownFigures(const Row& row) const;
 
     PlanView m_plan;
     std::shared_ptr<const ComparedPlan> m_compared;
+    std::shared_ptr<const Overlay> m_overlay;
     std::optional<std::vector<NodeId>> m_matches;
     mutable std::optional<BlockMeter> m_meter; // of the plan; none: nobody has asked for help yet
     std::vector<Row> m_rows;                   // modules by id, then nodes by id
 };
-
-// A filter that keeps rows which match, what is above and what is below them; owned by `model`.
-QSortFilterProxyModel* makeModuleFilter(ModuleModel* model);
 
 } // namespace stagecraft

@@ -7,6 +7,7 @@
 #include "views/base/widgets.h"
 #include "views/model/module_model.h"
 #include "views/tables/row_ranges.h"
+#include "views/tables/table_roles.h"
 #include "views/tables/table_tools.h"
 
 #include <QAction>
@@ -25,6 +26,32 @@
 #include <utility>
 
 namespace stagecraft {
+
+namespace {
+
+// How wide others are stays.
+void sizeColumnsThatCome(QTreeView* view)
+{
+    QObject::connect(view->model(), &QAbstractItemModel::columnsInserted, view,
+                     [view](const QModelIndex&, int first, int last) {
+                         QHeaderView* header = view->header();
+                         for (int column = first; column <= last; ++column)
+                             header->resizeSection(column, header->sectionSizeHint(column) + em(view, 1.4));
+                     });
+}
+
+} // namespace
+
+QSortFilterProxyModel* makeModuleFilter(ModuleModel* model)
+{
+    auto* filter = new QSortFilterProxyModel(model);
+    filter->setSourceModel(model);
+    filter->setFilterRole(searchRole);
+    filter->setSortRole(valueRole);
+    filter->setRecursiveFilteringEnabled(true);
+    filter->setAutoAcceptChildRows(true);
+    return filter;
+}
 
 ModuleTreeView::ModuleTreeView(Selection* selection, QWidget* parent)
     : QWidget(parent),
@@ -69,6 +96,7 @@ ModuleTreeView::ModuleTreeView(Selection* selection, QWidget* parent)
     layout->addWidget(m_view, 1);
 
     connect(m_field, &QLineEdit::textChanged, this, &ModuleTreeView::setFilter);
+    sizeColumnsThatCome(m_view);
     connect(m_view, &QTreeView::customContextMenuRequested, this, &ModuleTreeView::showMenu);
     connect(m_view, &QTreeView::entered, this, [this](const QModelIndex& index) {
         m_selection->setHovered(m_model->nodeOf(m_filter->mapToSource(index)));
@@ -109,10 +137,18 @@ void ModuleTreeView::setCompared(std::shared_ptr<const ComparedPlan> other)
     m_model->setCompared(std::move(other));
 }
 
-// The root open, one level shown, columns as wide as figures are.
+void ModuleTreeView::setOverlay(std::shared_ptr<const Overlay> overlay)
+{
+    m_model->setOverlay(std::move(overlay));
+}
+
+// The root open, and what is alone in it down to where there are several; columns as wide as figures are.
 void ModuleTreeView::showStart()
 {
-    m_view->expand(m_filter->index(0, 0));
+    QModelIndex only = m_filter->index(0, 0);
+    for (; only.isValid() && m_filter->rowCount(only) == 1; only = m_filter->index(0, 0, only))
+        m_view->expand(only);
+    m_view->expand(only);
     const QFontMetrics metrics(m_view->font());
     const int figure = metrics.horizontalAdvance("8.88 MiB") + em(this, 1.2);
     QHeaderView* header = m_view->header();

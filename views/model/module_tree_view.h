@@ -31,6 +31,7 @@ namespace stagecraft {
 
 class ModuleModel;
 class TableTools;
+struct Overlay;
 
 class ModuleTreeView : public QWidget
 {
@@ -43,6 +44,8 @@ public:
     void setPlan(const PlanView& plan);
     // B, whose figures differences are to; null: none.
     void setCompared(std::shared_ptr<const ComparedPlan> other);
+    // Figures of the person's own: columns of the table; null: none.
+    void setOverlay(std::shared_ptr<const Overlay> overlay);
     // What the menu of a row offers besides; they act on the selection. Those that are disabled are left out.
     void setMenuActions(const QList<QAction*>& actions) { m_menuActions = actions; }
 
@@ -75,5 +78,8 @@ private:
     QList<QAction*> m_menuActions;
     bool m_settingSelection = false;
 };
+
+// A filter that keeps rows which match, what is above and what is below them; owned by `model`.
+QSortFilterProxyModel* makeModuleFilter(ModuleModel* model);
 
 } // namespace stagecraft

@@ -1,9 +1,9 @@
 #include "views/model/operators_model.h"
 
-#include "core/exchange/overlay_text.h"
 #include "views/base/figure_change.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
+#include "views/model/overlay_columns.h"
 #include "views/tables/table_text.h"
 
 #include <algorithm>
@@ -240,43 +240,11 @@ std::optional<std::size_t> OperatorsModel::ownFigure(int column) const
 
 QVariant OperatorsModel::ownData(NodeId node, std::size_t figure, int role) const
 {
-    const std::optional<double> value = overlayFigure(*m_overlay, *m_plan.graph, figure, node);
-    switch (role) {
-    case Qt::DisplayRole:
-        return value ? shownText(figureText(m_overlay->figures[figure], *value)) : QString();
-    case Qt::TextAlignmentRole:
-        return ownHeader(figure, role);
-    case cellRole: {
-        CellContent content;
-        const auto color = m_overlay->colourBy == figure ? overlayColour(*m_overlay, *m_plan.graph, node)
-                                                         : std::optional<OverlayColour>();
-        if (color)
-            content.swatch = QColor(color->red, color->green, color->blue);
-        return QVariant::fromValue(content);
-    }
-    case valueRole:
-        return value ? QVariant(*value) : QVariant();
-    default:
-        return {};
-    }
-}
-
-QVariant OperatorsModel::ownHeader(std::size_t figure, int role) const
-{
-    const OverlayFigure& own = m_overlay->figures[figure];
-    switch (role) {
-    case Qt::DisplayRole:
-        return shownText(own.name);
-    case Qt::ToolTipRole:
-        return toolTipText(
-            tr("%1, of %2: a figure of your own").arg(shownText(own.name), shownText(m_overlay->name)));
-    case Qt::TextAlignmentRole:
-        return static_cast<int>(Qt::AlignVCenter | Qt::AlignRight);
-    case unitRole:
-        return static_cast<int>(own.combine == Combine::Sum ? ColumnUnit::Number : ColumnUnit::None);
-    default:
-        return {};
-    }
+    const Graph& graph = *m_plan.graph;
+    const bool isOfValue = role == Qt::DisplayRole || role == valueRole;
+    return overlayCell(*m_overlay, figure,
+                       isOfValue ? overlayFigure(*m_overlay, graph, figure, node) : std::nullopt,
+                       role == cellRole ? overlayColour(*m_overlay, graph, node) : std::nullopt, role);
 }
 
 std::optional<double> OperatorsModel::figure(NodeId node, OperatorColumn column) const
@@ -401,7 +369,7 @@ QVariant OperatorsModel::headerData(int section, Qt::Orientation orientation, in
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
     if (const auto own = ownFigure(section))
-        return ownHeader(*own, role);
+        return overlayHeader(*m_overlay, *own, role);
     const auto column = static_cast<OperatorColumn>(section);
     switch (role) {
     case Qt::DisplayRole:

@@ -68,7 +68,6 @@ private:
     // Of a column of the overlay's; none: it is one of the model's own.
     std::optional<std::size_t> ownFigure(int column) const;
     QVariant ownData(NodeId node, std::size_t figure, int role) const;
-    QVariant ownHeader(std::size_t figure, int role) const;
     std::vector<double> sortKeys() const; // by node
     QString help(NodeId node, OperatorColumn column) const;
     QString text(NodeId node, OperatorColumn column) const;

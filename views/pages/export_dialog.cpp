@@ -268,7 +268,7 @@ QLayout* ExportDialog::buildButtons()
 
 void ExportDialog::setModelName(const QString& name, std::size_t stageCount)
 {
-    setWindowTitle(tr("Export %1 in %2 stages").arg(titleText(shownText(name)), QString::number(stageCount)));
+    setWindowTitle(tr("Export %1 in %2").arg(titleText(shownText(name)), stagesText(stageCount, stageCount)));
 }
 
 void ExportDialog::setLoss(const LossOutput& loss, const std::string& asked)

@@ -116,9 +116,9 @@ void FrameworkDialog::setSearching()
     showState(State::Searching, {}, {});
 }
 
-void FrameworkDialog::setText(const QString& text)
+void FrameworkDialog::setText(const QString& text, const QString& unsaid)
 {
-    showState(State::Plan, text, {});
+    showState(State::Plan, text, unsaid);
 }
 
 void FrameworkDialog::setNearest(const QString& text, const QString& why, const QString& costs)

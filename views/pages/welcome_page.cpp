@@ -1,6 +1,7 @@
 #include "views/pages/welcome_page.h"
 
 #include "views/base/colors.h"
+#include "views/base/elided_label.h"
 #include "views/base/icons.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
@@ -69,13 +70,15 @@ public:
     {
         auto* title = new QLabel(card.title);
         title->setFont(scaledFont(like, 1.05, QFont::DemiBold));
-        auto* subtitle = new QLabel(card.subtitle);
-        auto* details = new QLabel(card.details);
+        auto* subtitle = new ElidedLabel;
+        subtitle->setText(card.subtitle);
+        auto* details = new ElidedLabel;
+        details->setText(card.details);
         details->setForegroundRole(QPalette::PlaceholderText);
         auto* layout = new QVBoxLayout(this);
         layout->setContentsMargins(em(like, 0.8), em(like, 0.6), em(like, 0.8), em(like, 0.6));
         layout->setSpacing(em(like, 0.15));
-        for (QLabel* label : {title, subtitle, details}) {
+        for (QLabel* label : std::initializer_list<QLabel*>{title, subtitle, details}) {
             label->setAttribute(Qt::WA_TransparentForMouseEvents);
             label->setVisible(!label->text().isEmpty());
             layout->addWidget(label);
@@ -207,7 +210,8 @@ void WelcomePage::buildLeft()
     left->addWidget(m_continue);
     left->addLayout(m_sessions);
     auto* examples = heading(tr("Examples"), this);
-    examples->setMinimumHeight(em(this, 1.9));
+    for (QLabel* first : {m_continue, examples}) // one of them stands beside a heading with a button
+        first->setMinimumHeight(em(this, 1.9));
     left->addWidget(examples);
     left->addLayout(m_cards);
     left->addSpacing(em(this, 0.8));
@@ -367,7 +371,7 @@ void WelcomePage::dragEnterEvent(QDragEnterEvent* event)
 {
     if (fileOf(event->mimeData()).isEmpty())
         return;
-    event->acceptProposedAction();
+    takeAsCopy(event);
     m_target->setState(DropTarget::State::Offered);
 }
 
@@ -379,7 +383,7 @@ void WelcomePage::dragLeaveEvent(QDragLeaveEvent*)
 void WelcomePage::dropEvent(QDropEvent* event)
 {
     m_target->setState(DropTarget::State::Idle);
-    event->acceptProposedAction();
+    takeAsCopy(event);
     emit fileChosen(fileOf(event->mimeData()));
 }
 

@@ -46,6 +46,11 @@ void choose(QComboBox* box, const RequestField& field, const PlanRequest& reques
                                                    : shownText(field.print(request)),
                      text);
     box->setCurrentIndex(box->findData(text));
+    // What was such a one before says nothing any more.
+    const auto usual = static_cast<int>(field.choices().size());
+    for (int index = box->count() - 1; index >= usual; --index)
+        if (index != box->currentIndex())
+            box->removeItem(index);
 }
 
 void readChoice(const QComboBox& box, const RequestField& field, PlanRequest& request)

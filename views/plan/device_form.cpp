@@ -12,9 +12,11 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
+#include <string_view>
 
 namespace stagecraft {
 
@@ -64,7 +66,7 @@ constexpr DeviceFigure peakFigure(const char* title, Need need)
             [](DeviceSpec& device, double value) { setPeak(device, dtype, value); }};
 }
 
-constexpr std::array<DeviceFigure, 13> deviceFigures{{
+constexpr std::array<DeviceFigure, 14> deviceFigures{{
     {"memory_bytes", QT_TR_NOOP("Memory"), QT_TR_NOOP("What a program sees of it, such as 80 GiB"),
      &memoryFigure, Need::Always, [](const DeviceSpec& d) { return d.memory.asDouble(); },
      [](DeviceSpec& d, double v) { d.memory = Bytes(std::llround(v)); }},
@@ -90,6 +92,10 @@ constexpr std::array<DeviceFigure, 13> deviceFigures{{
      QT_TR_NOOP("What the program takes to hand it over; empty: nothing"), &latencyFigure, Need::MayBeMissing,
      [](const DeviceSpec& d) { return d.dispatchOverhead.value(); },
      [](DeviceSpec& d, double v) { d.dispatchOverhead = Seconds(v); }},
+    {"backward_dispatch_overhead", QT_TR_NOOP("Dispatch, backward"),
+     QT_TR_NOOP("The same in a backward pass, which no Python hands over; empty: as forward"), &latencyFigure,
+     Need::MayBeMissing, [](const DeviceSpec& d) { return d.backwardDispatch.value(); },
+     [](DeviceSpec& d, double v) { d.backwardDispatch = Seconds(v); }},
     peakFigure<DType::F32>(QT_TR_NOOP("float32"), Need::Always),
     {"tf32_flops", QT_TR_NOOP("TF32"),
      QT_TR_NOOP("Of float32 convolutions, where cuDNN rounds them; empty: it does not"), &flopRateFigure,
@@ -113,9 +119,19 @@ QDoubleSpinBox* percentBox()
     return box;
 }
 
+// Times go by all figures but these: what was measured of a device says nothing of one that is otherwise.
+bool changesTimes(std::string_view field)
+{
+    constexpr std::array<std::string_view, 4> others{"memory_bytes", "context_bytes", "link_bandwidth",
+                                                     "link_latency"};
+    return std::ranges::find(others, field) == others.end();
+}
+
 void markTyped(DeviceSpec& device, const std::string& field)
 {
     device.sources[field] = {FigureBasis::Assumed, "typed in by hand"};
+    if (changesTimes(field))
+        device.accuracy.clear();
 }
 
 Error inField(const char* title, const std::string& problem)
@@ -213,6 +229,8 @@ Result<DeviceSpec> DeviceForm::device() const
     device.kind = m_kind->currentData().toString().toStdString();
     if (device.kind == "cuda")
         device.computeCapability = static_cast<int>(std::lround(10 * m_capability->value()));
+    if (device.kind != m_device.kind || device.computeCapability != m_device.computeCapability)
+        device.accuracy.clear();
     for (std::size_t i = 0; i < deviceFigures.size(); ++i) {
         const DeviceFigure& figure = deviceFigures[i];
         const auto typed = m_figures[i]->value();

@@ -26,7 +26,8 @@ public:
     // Does not emit changed().
     void setDevice(const DeviceSpec& device, Access access);
     // What the fields say, over what they do not show of the device that was set: curves, tiles, measured
-    // times. A figure that was changed is said to be typed in. Fails naming the field.
+    // times. A figure that was changed is said to be typed in, and with it how exact times are is no longer
+    // known. Fails naming the field.
     Result<DeviceSpec> device() const;
 
 signals:

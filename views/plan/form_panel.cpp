@@ -168,7 +168,7 @@ QWidget* FormPanel::fieldOf(const FormParameter& parameter)
     box->setAccessibleName(title);
     box->setRange(withinField(parameter.minimum), withinField(parameter.maximum));
     box->setGroupSeparatorShown(true);
-    box->setKeyboardTracking(false);
+    takeWhenFinished(box);
     box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
     if (!parameter.unit.empty())
         box->setSuffix(' ' + termText(parameter.unit));

@@ -14,6 +14,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <utility>
 
 namespace stagecraft {
 
@@ -130,8 +131,7 @@ void HistoryPanel::setPlans(std::vector<HistoryEntry> plans, std::optional<std::
         for (std::size_t i = 0; i < planFigureCount; ++i)
             row.cells.push_back(figureCell(plan, static_cast<PlanFigure>(i), base));
         const PlanCost& cost = *plan.plan.cost;
-        for (const QString& text : {cost.fits() ? qualityText(cost, plan.plan.bound, plan.plan.stepBound)
-                                                : tr("does not fit into memory"),
+        for (const QString& text : {qualityText(cost, plan.plan.bound, plan.plan.stepBound),
                                     stagesText(cost.stages.size(), cost.devices.size()), plan.setup,
                                     plan.origin, whenText(plan.when)})
             row.cells.push_back({text, {}});
@@ -152,16 +152,26 @@ void HistoryPanel::setPlans(std::vector<HistoryEntry> plans, std::optional<std::
     showButtons();
 }
 
-// As what is in them asks for, with room for differences; never narrower than they are.
+// As what is in them asks for, never narrower than they are; with room for differences as long as there are
+// any, and then as they were before.
 void HistoryPanel::widenColumns()
 {
     const int difference = m_other ? QFontMetrics(boldFont(font())).horizontalAdvance("+888.8 MiB") : 0;
+    QHeaderView* header = m_rows->header();
+    if (m_other && m_widthsAlone.empty())
+        for (int column = 0; column < m_rows->columnCount(); ++column)
+            m_widthsAlone.push_back(header->sectionSize(column));
+    if (!m_other) {
+        int column = 0;
+        for (const int width : std::exchange(m_widthsAlone, {}))
+            header->resizeSection(column++, width);
+    }
     for (int column = 0; column < m_rows->columnCount(); ++column) {
         const bool isFigure = column > 0 && column <= static_cast<int>(planFigureCount);
         const int wanted = static_cast<const QAbstractItemView*>(m_rows)->sizeHintForColumn(column) +
                            em(this, 1) + (isFigure ? difference : 0);
-        if (wanted > m_rows->header()->sectionSize(column))
-            m_rows->header()->resizeSection(column, std::min(wanted, em(this, 36)));
+        if (wanted > header->sectionSize(column))
+            header->resizeSection(column, std::min(wanted, em(this, 36)));
     }
     narrowToFit();
 }

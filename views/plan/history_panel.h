@@ -70,6 +70,7 @@ private:
     std::vector<HistoryEntry> m_plans; // newest first, as the rows
     std::optional<std::size_t> m_current;
     std::optional<std::size_t> m_other;
+    std::vector<int> m_widthsAlone; // of the columns, before there were differences
 };
 
 } // namespace stagecraft

@@ -50,7 +50,7 @@ MoreOptions::MoreOptions(QWidget* parent)
       m_time(new DecimalBox)
 {
     setAccessibleName(tr("More options"));
-    for (const char* name : {"optimizer-variant", "gradients", "lowering", "runtime"})
+    for (const char* name : {"optimizer-variant", "gradients", "lowering", "runtime", "segments"})
         m_choices[requestField(name).name] = makeChoiceBox(requestField(name));
     m_seed->setRange(0, largestSeed);
     m_time->setRange(0, longestSearch);
@@ -58,7 +58,7 @@ MoreOptions::MoreOptions(QWidget* parent)
     m_time->setSuffix(tr(" s"));
     for (QAbstractSpinBox* box :
          {static_cast<QAbstractSpinBox*>(m_seed), static_cast<QAbstractSpinBox*>(m_time)}) {
-        box->setKeyboardTracking(false); // a search follows: not for each digit
+        takeWhenFinished(box);
         leaveWheelToParent(box);
     }
     leaveWheelToParent(m_loss);
@@ -86,6 +86,7 @@ void MoreOptions::build()
     add(tr("Loss"), m_loss);
     addChosen("lowering");
     addChosen("runtime");
+    addChosen("segments");
     add(tr("Search time"), m_time);
     add(termText(requestField("seed").title), m_seed);
 }

@@ -160,8 +160,11 @@ void PlanOptionsPanel::buildFields()
     fitIntoPanel(m_device);
     fitIntoPanel(m_afterChange);
     m_afterChange->addItems({tr("Keep the boundaries"), tr("Split again")});
-    for (QSpinBox* box : {m_stages, m_deviceCount, m_microbatches, m_stagesPerDevice})
+    for (QSpinBox* box : {m_stages, m_deviceCount, m_microbatches, m_stagesPerDevice}) {
+        takeWhenFinished(box);
         leaveWheelToParent(box);
+    }
+    takeWhenFinished(m_limit);
     QFormLayout* form = makeOptionForm(this);
     const auto add = [form](const QString& name, QWidget* field) { addOption(form, name, field); };
     const auto addChosen = [&](const char* name) { addChoice(form, requestField(name), m_choices.at(name)); };
@@ -268,7 +271,7 @@ void PlanOptionsPanel::setRequest(const PlanRequest& request)
     m_more->setRequest(request);
     for (const auto& [name, box] : m_choices)
         choose(box, requestField(name), request);
-    m_choices.at("optimizer")->setEnabled(request.profile.mode == TrainingMode::Train);
+    enableForMode(request.profile.mode);
     m_limit->setValue(commonLimit(request.plan));
     m_showing = false;
     showDevice();
@@ -330,12 +333,19 @@ PlanRequest PlanOptionsPanel::fields() const
     return request;
 }
 
+// What only a training step has.
+void PlanOptionsPanel::enableForMode(TrainingMode mode)
+{
+    for (const char* name : {"optimizer", "recompute"})
+        m_choices.at(name)->setEnabled(mode == TrainingMode::Train);
+}
+
 void PlanOptionsPanel::readFields()
 {
     if (m_showing)
         return;
     PlanRequest request = fields();
-    m_choices.at("optimizer")->setEnabled(request.profile.mode == TrainingMode::Train);
+    enableForMode(request.profile.mode);
     const Result<std::optional<double>> limit = m_limit->value();
     if (!limit.has_value())
         return;
@@ -405,6 +415,7 @@ void PlanOptionsPanel::showDevice()
         return;
     }
     const DeviceSpec& device = m_devices[index];
+    m_device->setToolTip(toolTipText(m_device->currentText())); // the box is too narrow for many
     const auto rate = [](double perSecond) { return QString::number(perSecond / 1e9, 'f', 0); };
     m_deviceFacts->setText(
         tr("%1, %2 GB/s memory, %3 GB/s link")

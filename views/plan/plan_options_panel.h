@@ -73,6 +73,7 @@ private:
     void follow(const std::function<void(PartitionOptions&)>& change);
     void showStaging(const PlanRequest& request);
     void showDevice();
+    void enableForMode(TrainingMode mode);
     void showLimit();
     // In that field's label; none where it is empty.
     void showProblem(QLabel* label, const std::string& problem);

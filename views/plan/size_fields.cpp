@@ -148,7 +148,7 @@ void SizeFields::setSizes(const std::vector<OpenSize>& sizes)
             box->setSpecialValueText(size.range.max ? tr("at most %1").arg(*size.range.max)
                                                     : tr("not given"));
         box->setValue(exportedValue(size));
-        box->setKeyboardTracking(false);
+        takeWhenFinished(box);
         box->setAccessibleName(place);
         const QString symbol = shownText(size.symbol);
         box->setToolTip(

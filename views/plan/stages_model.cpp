@@ -24,7 +24,10 @@ struct ColumnText
 constexpr std::array<ColumnText, stageColumnCount> columnTexts{{
     {QT_TR_NOOP("Stage"), QT_TR_NOOP("The stage, in pipeline order")},
     {QT_TR_NOOP("Time"),
-     QT_TR_NOOP("Compute, receive and send for one microbatch, as the objective counts them"),
+     QT_TR_NOOP(
+         "Compute, receive and send for one microbatch, as the objective counts them. Ops in the graph "
+         "take what they take in a step of the whole model; a stage hands its own to its device by "
+         "itself, and adds gradients to those of the microbatches before"),
      ColumnUnit::Time},
     {QT_TR_NOOP("Peak"), QT_TR_NOOP("The most that the stage holds at once, against the limit of its device"),
      ColumnUnit::Size},

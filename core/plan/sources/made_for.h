@@ -4,8 +4,8 @@
 //                  "stage_devices": [null, {"id": "t4", ...}],           null: the device above
 //                  "mode": "train", "lowering": "device", "precision": "exported",
 //                  "optimizer": "adamw", "optimizer-variant": "default", "gradients": "absent",
-//                  "master_weights": "none", "sizes": {"s0": 8}, "bounds": {"u0": 9}, "loss_output": "",
-//                  "times": "", "substitutes": ""}
+//                  "segments": "fixed", "master_weights": "none", "sizes": {"s0": 8},
+//                  "bounds": {"u0": 9}, "loss_output": "", "times": "", "substitutes": ""}
 //
 // "stage_devices" is there where stages run on several kinds of devices. "times", "substitutes": what stood
 // in the place of estimates, and is in no plan file.

@@ -9,8 +9,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Of the request's fields those of the profile.
-constexpr std::array<std::string_view, 6> profileFields{
-    "mode", "lowering", "optimizer", "optimizer-variant", "precision", "gradients"};
+constexpr std::array<std::string_view, 7> profileFields{
+    "mode", "lowering", "optimizer", "optimizer-variant", "precision", "gradients", "segments"};
 constexpr std::string_view floatMasters = "float32";
 
 Json deviceEntry(const NamedDevice& device)

@@ -4,6 +4,7 @@
 #include "core/graph/received_layout.h"
 #include "core/plan/saved_bytes.h"
 #include "core/plan/sources/model_groups.h"
+#include "core/plan/sources/stage_times.h"
 #include "core/plan/sources/written_values.h"
 
 #include <algorithm>
@@ -23,6 +24,7 @@ public:
     {
         m_problem.options = options;
         m_problem.stepLimit = StepLimit::EvenSplit;
+        m_problem.times = timesText(profile);
         m_problem.link = {profile.options.device.linkBandwidth, profile.options.device.linkLatency};
         completeOptions(m_problem.options, m_problem.link);
     }
@@ -60,17 +62,18 @@ private:
 
     void addNodes()
     {
+        const Table<NodeId, StageTime> times = stageTimes(m_graph, m_profile, m_problem.options.microbatches);
         for (NodeId id : m_graph.nodes()) {
             const NodeCost& cost = m_profile.nodes[id];
             ProblemNode node{.name = m_graph[id].name,
                              .module = m_graph.modules()[m_graph[id].module].path,
-                             .forward = cost.forward.time,
+                             .forward = times[id].forward,
                              .transient = std::max(cost.temporaryPeak, cost.regionPeak)};
             node.onlyLooks = onlyLooks(m_graph, id);
             if (training()) {
-                node.backwardInput = cost.backwardInput.time;
-                node.backwardWeight = cost.backwardWeight.time;
-                node.recomputed = cost.recomputed.time;
+                node.backwardInput = times[id].backwardInput;
+                node.backwardWeight = times[id].backwardWeight;
+                node.recomputed = times[id].recomputed;
                 node.recomputes = !m_graph.context(m_graph[id].context).recomputeRegions.empty();
             }
             m_problem.nodes.add(std::move(node));

@@ -8,7 +8,8 @@
 namespace stagecraft {
 
 // What the figures mean:
-//   - times are the profile's; the batch it was made for is one microbatch;
+//   - times are the profile's, as parts of a stage (stage_times.h); the batch it was made for is one
+//     microbatch;
 //   - parameters and buffers are state of every stage that reads them, with gradients and optimizer state as
 //     the profile's totals say; one used in several stages is copied;
 //   - inputs of the model reach every stage by keyword and cost no link; sizes and other numbers cost

@@ -162,6 +162,7 @@ std::string partitionJson(const PartitionProblem& problem, const Solution& solut
                             {"iteration_s", relayed->iteration.value()},
                             {"bytes_sent", relayed->bytesSent.count()},
                             {"fits", relayed->fits()}};
+    json["times"] = problem.times;
     json["solve_s"] = solution.solveTime.value();
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -200,6 +201,8 @@ std::string partitionText(const PartitionProblem& problem, const Solution& solut
             formatSeconds(solution.iterationBound) + ")" +
             formatted(", bubble %.1f%%, ", 100 * solution.cost.bubble) +
             formatBytes(solution.cost.bytesSent) + " sent for each microbatch\n";
+    if (!problem.times.empty())
+        text += "times: " + problem.times + "\n";
     return text + "solved in " + formatSeconds(solution.solveTime) + "\n";
 }
 

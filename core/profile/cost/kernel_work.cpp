@@ -203,6 +203,63 @@ Bytes convolvedAgain(const Trace& trace, const TraceOp& op)
     return again;
 }
 
+// Softmax goes row by row where its dimension is the last; the others have kernels of their own.
+std::int64_t softmaxRow(const Trace& trace, const TraceOp& op, std::size_t tensor, std::size_t dimension)
+{
+    const auto arguments = trace.arguments(op);
+    const TraceTensor* const rows = tensorAt(trace, arguments, tensor);
+    if (!rows || dimension >= arguments.size() || trace.integers(arguments[dimension]).empty())
+        return 0;
+    const auto sizes = trace.sizes(*rows);
+    const std::int64_t given = trace.integers(arguments[dimension]).front();
+    const auto count = static_cast<std::int64_t>(sizes.size());
+    return count > 0 && (given == -1 || given == count - 1) ? sizes.back() : 0;
+}
+
+// SoftMax.cu, host_softmax: shorter ones stay in registers.
+bool hasBlockARow(std::int64_t length, std::int64_t itemSize)
+{
+    return length > 1024 || length * itemSize > 4096;
+}
+
+// Likewise: `can_use_smem`, of a block of 1024 threads.
+bool fitsSharedMemory(std::int64_t length, std::int64_t itemSize)
+{
+    constexpr std::int64_t sharedPerBlock = 48 << 10, warps = 32;
+    constexpr std::int64_t vector = 16; // bytes
+    return length < (sharedPerBlock - warps * 4) / itemSize && length * itemSize % vector == 0;
+}
+
+// Are rows gone from the cache when a block reads them again? Two blocks of 1024 threads run at a time on a
+// multiprocessor (NVIDIA CUDA C++ Programming Guide: 2048 threads, 1024 on a T4), each on a row.
+bool outgrowsCache(std::int64_t rowBytes, const DeviceSpec& device)
+{
+    const std::int64_t blocks = device.computeCapability == 75 ? 1 : 2;
+    return device.kernels.cache > Bytes(0) && device.multiprocessors > 0 &&
+           Bytes(rowBytes) * (blocks * device.multiprocessors) > device.kernels.cache;
+}
+
+Bytes rowsAgain(const Trace& trace, const TraceOp& op, const DeviceSpec& device)
+{
+    const bool goesBack = trace.opNames[op.name].name.ends_with("_backward_data");
+    const std::int64_t length = softmaxRow(trace, op, 0, goesBack ? 2 : 1);
+    if (length == 0)
+        return {};
+    const auto arguments = trace.arguments(op);
+    const std::int64_t item = itemSize(tensorAt(trace, arguments, 0)->dtype);
+    if (!hasBlockARow(length, item) || !outgrowsCache(length * item, device))
+        return {};
+    if (goesBack)
+        return bytesAt(trace, arguments, 0);
+    return fitsSharedMemory(length, item) ? Bytes{} : bytesAt(trace, arguments, 0) * 2;
+}
+
+bool isSoftmax(std::string_view name)
+{
+    return name == "aten::_softmax" || name == "aten::_log_softmax" ||
+           name == "aten::_softmax_backward_data" || name == "aten::_log_softmax_backward_data";
+}
+
 } // namespace
 
 DType computeType(const Trace& trace, const TraceOp& op)
@@ -213,12 +270,14 @@ DType computeType(const Trace& trace, const TraceOp& op)
     return DType::F32;
 }
 
-Bytes movedAgain(const Trace& trace, const TraceOp& op)
+Bytes movedAgain(const Trace& trace, const TraceOp& op, const DeviceSpec& device)
 {
     const std::string_view name = trace.opNames[op.name].name;
     const auto arguments = trace.arguments(op);
-    if (name == "aten::_softmax_backward_data")
-        return bytesAt(trace, arguments, 1) * 3;
+    if (isSoftmax(name)) {
+        const bool multipliesFirst = name == "aten::_softmax_backward_data";
+        return rowsAgain(trace, op, device) + (multipliesFirst ? bytesAt(trace, arguments, 1) * 3 : Bytes{});
+    }
     if (isNormBackward(name))
         return normalizedAgain(trace, op);
     // In training the statistics are results; in inference they are empty.
@@ -242,7 +301,7 @@ KernelWork kernelWork(const Trace& trace, const TraceOp& op, const OpFlops& flop
         work.products = matrixShapes(trace, op);
     if (device.kind != "cuda")
         return work;
-    work.bytes += movedAgain(trace, op).asDouble();
+    work.bytes += movedAgain(trace, op, device).asDouble();
     if (work.operatorClass == OperatorClass::Convolution)
         work.groupWidth = groupWidth(trace, op);
     if (work.operatorClass == OperatorClass::Elementwise || work.operatorClass == OperatorClass::Copy)

@@ -8,6 +8,11 @@
 //
 //     _softmax_backward_data      SoftMax.cu: `tmp = grad * output` first: reads two, writes one; then reads
 //                                 the product and the output                              + 3 of the output
+//     _softmax, _log_softmax      SoftMax.cu, host_softmax: rows of over 1024 elements that do not fit into
+//                                 shared memory (cunn_SoftMaxForward) are read for the largest, the sum and
+//                                 the result, where a row is gone from the cache by then     + 2 x input
+//     their gradients             cunn_SoftMaxBackward, rows of over 1024: for the sum, then for the result,
+//                                 likewise                                                    + gradient
 //     native_layer_norm_backward  layer_norm_kernel.cu: one kernel for the input's gradient, another for
 //                                 weight and bias, if these are asked for: gradient and input are read
 //                                 again                                                  + gradient, input
@@ -52,6 +57,6 @@ KernelWork kernelWork(const Trace& trace, const TraceOp& op, const OpFlops& flop
 Seconds kernelTime(const KernelWork& work, const DeviceSpec& device);
 
 // What PyTorch's CUDA kernels move beyond operatorTraffic().
-Bytes movedAgain(const Trace& trace, const TraceOp& op);
+Bytes movedAgain(const Trace& trace, const TraceOp& op, const DeviceSpec& device);
 
 } // namespace stagecraft

@@ -61,6 +61,35 @@ std::string nameOfAnyType(const Trace& trace, const TraceOp& op)
 
 constexpr std::string_view typeMark = ", of ";
 
+std::string nameOfType(const Trace& trace, const TraceOp& op, DType type)
+{
+    std::string name = nameOfAnyType(trace, op);
+    if (type != DType::F32)
+        name.append(typeMark).append(shortName(type));
+    return name;
+}
+
+const OperatorTimes* found(const DeviceSpec& device, const std::string& measuredName)
+{
+    const auto times = device.operators.find(measuredName);
+    return times == device.operators.end() ? nullptr : &times->second;
+}
+
+// They run on the same units.
+std::optional<DType> otherHalf(DType type)
+{
+    if (type == DType::F16)
+        return DType::BF16;
+    return type == DType::BF16 ? std::optional(DType::F16) : std::nullopt;
+}
+
+// A launch takes the same in every type, the rest goes by the peaks.
+Seconds inAnotherType(Seconds measured, DType measuredType, DType type, const DeviceSpec& device)
+{
+    const Seconds launch = std::min(measured, device.launchOverhead);
+    return launch + (measured - launch) * (matrixPeak(device, measuredType) / matrixPeak(device, type));
+}
+
 // None: nothing like it was measured.
 std::optional<Seconds> measuredTime(const Trace& trace, const TraceOp& op, const OpTraffic& traffic,
                                     const DeviceSpec& device)
@@ -69,11 +98,10 @@ std::optional<Seconds> measuredTime(const Trace& trace, const TraceOp& op, const
     const bool movesNothing = traffic.total() == Bytes(0);
     if (movesNothing && !device.operators.contains(name))
         return std::nullopt;
-    const auto ofType = device.operators.find(measuredName(trace, op));
-    const auto found =
-        ofType != device.operators.end() ? ofType : device.operators.find(nameOfAnyType(trace, op));
-    const OperatorTimes* times =
-        found != device.operators.end() ? &found->second : measuredTimes(device, name);
+    const OperatorTimes* ofType = found(device, measuredName(trace, op));
+    const OperatorTimes* times = ofType ? ofType : found(device, nameOfAnyType(trace, op));
+    if (!times)
+        times = measuredTimes(device, name);
     if (!times)
         return std::nullopt;
     if (!times->goesByShape())
@@ -81,21 +109,22 @@ std::optional<Seconds> measuredTime(const Trace& trace, const TraceOp& op, const
     const std::vector<MatrixShape> shapes = matrixShapes(trace, op);
     if (shapes.empty() || shapes.front().multiplyAdds() <= 0)
         return std::nullopt;
-    if (ofType != device.operators.end())
+    const DType type = computeType(trace, op);
+    if (ofType)
         return times->at(shapes.front());
-    const double slower = device.peakFlops.at(DType::F32) / matrixPeak(device, computeType(trace, op));
-    return times->at(shapes.front()) * slower;
+    if (const std::optional<DType> other = otherHalf(type))
+        if (const OperatorTimes* ofOther = found(device, nameOfType(trace, op, *other)))
+            return inAnotherType(ofOther->at(shapes.front()), *other, type, device);
+    return inAnotherType(times->at(shapes.front()), DType::F32, type, device);
 }
 
 } // namespace
 
 std::string measuredName(const Trace& trace, const TraceOp& op)
 {
-    std::string name = nameOfAnyType(trace, op);
-    if (isContraction(operatorClassOf(trace.opNames[op.name].name)))
-        if (const DType dtype = computeType(trace, op); dtype != DType::F32)
-            name.append(typeMark).append(shortName(dtype));
-    return name;
+    return isContraction(operatorClassOf(trace.opNames[op.name].name))
+               ? nameOfType(trace, op, computeType(trace, op))
+               : nameOfAnyType(trace, op);
 }
 
 bool namesAType(std::string_view measuredName)

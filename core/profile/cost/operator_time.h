@@ -9,8 +9,9 @@
 // operation.
 //
 // Where the device file has measured times (OperatorTimes), those of the operator count, or else those of the
-// typical one of its class; a contraction in another element type than float32 takes as much longer as their
-// peaks tell.
+// typical one of its class. A contraction in a type that was not measured takes, but for the launch, as much
+// longer as the peaks of the types tell: of float16 and bfloat16 the one stands in for the other, of all
+// other types float32.
 #pragma once
 
 #include "core/profile/cost/flops.h"
@@ -25,8 +26,7 @@ Seconds operatorTime(const Trace& trace, const TraceOp& op, const OpFlops& flops
 // Under which name an operator's measured times are kept: its own; a convolution that is transposed runs
 // another kernel, "aten::convolution, transposed" (or "transposed in groups"), and short rows take longer,
 // "aten::_softmax, short rows" (under 128), "shortest rows" (under 32). Contractions of other element types
-// than float32 name theirs, "aten::mm, of bf16"; where that was not measured, float32 stands in, at the ratio
-// of the peaks.
+// than float32 name theirs, "aten::mm, of bf16".
 std::string measuredName(const Trace& trace, const TraceOp& op);
 bool namesAType(std::string_view measuredName);
 

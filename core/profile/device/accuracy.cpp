@@ -20,10 +20,12 @@ std::string accuracyText(const std::vector<Accuracy>& accuracy)
     const Accuracy* shown = shownAccuracy(accuracy);
     if (!shown)
         return "estimated, not checked against measurements";
-    const Accuracy& best = *shown;
     // Tables of operators time them in float32; of other types they say little.
-    return "estimated, usually within " + std::to_string(std::lround(100 * best.usualError)) + " % (" +
-           std::to_string(best.cases) + " " + best.what + (best.what == "operators" ? " in float32)" : ")");
+    const std::string sort = shown->what == "operators" ? " in float32"
+                             : shown->of.empty()        ? ""
+                                                        : ": " + shown->of;
+    return "estimated, usually within " + std::to_string(std::lround(100 * shown->usualError)) + " % (" +
+           std::to_string(shown->cases) + " " + shown->what + sort + ")";
 }
 
 } // namespace stagecraft

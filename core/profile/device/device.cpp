@@ -173,7 +173,7 @@ public:
                 isNumber("mean_error") && isNumber("usual_error"))
                 list.push_back({entry["what"], entry["against"],
                                 static_cast<int>(entry["cases"].get<double>()), entry["mean_error"],
-                                entry["usual_error"]});
+                                entry["usual_error"], isText("of") ? entry["of"] : json("")});
             else
                 fail(field,
                      "must be a list of objects with what, against, cases, mean_error and usual_error");

@@ -68,12 +68,15 @@ ordered_json kernelsJson(const KernelRates& kernels)
 ordered_json accuracyJson(const std::vector<Accuracy>& accuracy)
 {
     ordered_json list = ordered_json::array();
-    for (const Accuracy& entry : accuracy)
+    for (const Accuracy& entry : accuracy) {
         list.push_back({{"what", entry.what},
                         {"against", entry.against},
                         {"cases", entry.cases},
                         {"mean_error", entry.meanError},
                         {"usual_error", entry.usualError}});
+        if (!entry.of.empty())
+            list.back()["of"] = entry.of;
+    }
     return list;
 }
 

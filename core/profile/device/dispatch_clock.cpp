@@ -7,14 +7,24 @@ namespace stagecraft {
 Seconds DispatchClock::run(Seconds alone, Phase phase)
 {
     const Seconds before = m_end;
-    const bool isBackward = phase == Phase::Backward && m_device.backwardDispatch > Seconds{};
-    m_dispatched += isBackward ? m_device.backwardDispatch : m_device.dispatchOverhead;
+    m_dispatched += dispatchIn(phase);
     if (m_device.kind == "cpu")
         m_end += m_device.dispatchOverhead + alone +
                  (phase == Phase::Backward ? m_device.gradientOverhead : Seconds{});
     else if (alone > Seconds{})
         m_end = std::max(m_end, m_dispatched) + alone;
     return m_end - before;
+}
+
+void DispatchClock::holdBack(Phase phase)
+{
+    m_dispatched = std::max(m_dispatched, m_end - dispatchIn(phase));
+}
+
+Seconds DispatchClock::dispatchIn(Phase phase) const
+{
+    const bool isBackward = phase == Phase::Backward && m_device.backwardDispatch > Seconds{};
+    return isBackward ? m_device.backwardDispatch : m_device.dispatchOverhead;
 }
 
 } // namespace stagecraft

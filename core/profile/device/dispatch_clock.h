@@ -21,8 +21,12 @@ public:
     // Runs the next operator, which takes `alone` on the device (zero: a view). Returns by how much the end
     // of the step moved on.
     Seconds run(Seconds alone, Phase phase = Phase::Forward);
+    // From here on the program is ahead of the device by the next operator at most.
+    void holdBack(Phase phase);
 
 private:
+    Seconds dispatchIn(Phase phase) const;
+
     const DeviceSpec& m_device;
     Seconds m_dispatched; // the program is so far
     Seconds m_end;        // the device is so far

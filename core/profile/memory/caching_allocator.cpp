@@ -29,10 +29,18 @@ std::int64_t segmentSize(std::int64_t size)
     return size < minLargeAlloc ? largeBuffer : roundedUp(size, roundLarge);
 }
 
-bool worthSplitting(std::int64_t blockSize, std::int64_t size)
+bool worthSplitting(std::int64_t blockSize, std::int64_t size, SegmentKind segments)
 {
     const std::int64_t rest = blockSize - size;
-    return size <= smallSize ? rest >= minBlockSize : rest > smallSize;
+    return size <= smallSize || segments == SegmentKind::Expandable ? rest >= minBlockSize : rest > smallSize;
+}
+
+// Addresses of an expandable segment, more than any device has; the small pool's come behind the large one's.
+constexpr std::int64_t addressSpace = std::int64_t{1} << 61;
+
+constexpr std::int64_t pageSize(bool small)
+{
+    return small ? smallBuffer : largeBuffer;
 }
 
 } // namespace
@@ -44,6 +52,7 @@ struct CachingAllocator::Block
     std::int64_t segment = 0; // address of the segment's first block: blocks merge within it only
     bool small = false;       // which pool its segment belongs to
     bool used = false;
+    bool mapped = true; // is there memory behind its addresses?
 };
 
 bool CachingAllocator::BySize::operator()(const Block* a, const Block* b) const
@@ -51,13 +60,40 @@ bool CachingAllocator::BySize::operator()(const Block* a, const Block* b) const
     return std::tie(a->size, a->address) < std::tie(b->size, b->address);
 }
 
-CachingAllocator::CachingAllocator(Bytes capacity) : m_capacity(capacity.count()) {}
+CachingAllocator::CachingAllocator(Bytes capacity, SegmentKind segments)
+    : m_capacity(capacity.count()), m_segments(segments)
+{
+    if (segments == SegmentKind::Fixed)
+        return;
+    for (const bool small : {false, true}) {
+        const std::int64_t address = small ? addressSpace : 0;
+        m_blocks.emplace(address, std::make_unique<Block>(Block{.address = address,
+                                                                .size = addressSpace,
+                                                                .segment = address,
+                                                                .small = small,
+                                                                .used = false,
+                                                                .mapped = false}));
+    }
+}
 
 CachingAllocator::~CachingAllocator() = default;
 
 CachingAllocator::Pool& CachingAllocator::poolFor(std::int64_t size)
 {
     return size <= smallSize ? m_smallPool : m_largePool;
+}
+
+// Free blocks are in their pool while there is memory behind them.
+void CachingAllocator::insert(Block* block)
+{
+    if (block->mapped)
+        (block->small ? m_smallPool : m_largePool).insert(block);
+}
+
+void CachingAllocator::erase(Block* block)
+{
+    if (block->mapped)
+        (block->small ? m_smallPool : m_largePool).erase(block);
 }
 
 std::optional<AllocationId> CachingAllocator::allocate(Bytes request)
@@ -78,7 +114,7 @@ std::optional<AllocationId> CachingAllocator::allocate(Bytes request)
     if (!block)
         return std::nullopt;
     // The pool of the request decides how much may be split off; a block never leaves its segment's pool.
-    if (worthSplitting(block->size, size))
+    if (worthSplitting(block->size, size, m_segments))
         splitOff(block, size);
     block->used = true;
     m_allocations.push_back(block);
@@ -97,29 +133,47 @@ void CachingAllocator::release(AllocationId allocation)
     block->used = false;
     m_allocated -= Bytes(block->size);
 
-    mergeWithNext(block);
-    const auto here = m_blocks.find(block->address);
-    if (here != m_blocks.begin()) {
-        Block* before = std::prev(here)->second.get();
-        if (!before->used && before->segment == block->segment) {
-            (before->small ? m_smallPool : m_largePool).erase(before);
-            before->size += block->size;
-            m_blocks.erase(here);
-            block = before;
-        }
-    }
-    (block->small ? m_smallPool : m_largePool).insert(block);
+    insert(mergeAround(block));
 }
 
-// The smallest free block that is large enough, the lowest address first.
+// With free neighbours that are as it is; in no pool. Returns what it is part of then.
+CachingAllocator::Block* CachingAllocator::mergeAround(Block* block)
+{
+    mergeWithNext(block);
+    const auto here = m_blocks.find(block->address);
+    if (here == m_blocks.begin())
+        return block;
+    Block* before = std::prev(here)->second.get();
+    if (before->used || before->segment != block->segment || before->mapped != block->mapped)
+        return block;
+    erase(before);
+    before->size += block->size;
+    m_blocks.erase(here);
+    return before;
+}
+
+// With what it can grow to, where no memory is behind it yet.
+std::int64_t CachingAllocator::roomOf(const Block& block) const
+{
+    const auto next = std::next(m_blocks.find(block.address));
+    const bool canGrow =
+        next != m_blocks.end() && next->second->segment == block.segment && !next->second->mapped;
+    return block.size + (canGrow ? next->second->size : 0);
+}
+
+// The smallest free block that is large enough, the lowest address first. One that can grow counts as what it
+// can grow to (expandable_size in c10/cuda/CUDACachingAllocator.cpp).
 CachingAllocator::Block* CachingAllocator::takeFree(std::int64_t size)
 {
     Pool& pool = poolFor(size);
     Block wanted;
     wanted.size = size;
-    const auto found = pool.lower_bound(&wanted);
+    auto found = pool.lower_bound(&wanted);
     if (found == pool.end())
         return nullptr;
+    if (m_segments == SegmentKind::Expandable)
+        for (auto next = std::next(found); next != pool.end() && roomOf(**next) < roomOf(**found); ++next)
+            found = next;
     Block* block = *found;
     pool.erase(found);
     return block;
@@ -127,6 +181,8 @@ CachingAllocator::Block* CachingAllocator::takeFree(std::int64_t size)
 
 CachingAllocator::Block* CachingAllocator::makeSegment(std::int64_t size)
 {
+    if (m_segments == SegmentKind::Expandable)
+        return growSegment(size);
     const std::int64_t length = segmentSize(size);
     if (length > m_capacity - m_reserved.count() || length > INT64_MAX - m_nextAddress)
         return nullptr;
@@ -142,8 +198,98 @@ CachingAllocator::Block* CachingAllocator::makeSegment(std::int64_t size)
     return made;
 }
 
+// A free block of that size at the lowest place without memory behind it, taken out of its pool.
+CachingAllocator::Block* CachingAllocator::growSegment(std::int64_t size)
+{
+    Block* block = firstWithRoom(size, size <= smallSize);
+    if (block && !block->mapped)
+        block = map(block, std::min(block->size, size));
+    while (block && block->size < size) {
+        Block* next = std::next(m_blocks.find(block->address))->second.get();
+        block = map(next, std::min(next->size, size - block->size));
+    }
+    if (block)
+        erase(block);
+    return block;
+}
+
+CachingAllocator::Block* CachingAllocator::firstWithRoom(std::int64_t size, bool small)
+{
+    for (auto it = m_blocks.begin(); it != m_blocks.end(); ++it) {
+        const Block& block = *it->second;
+        if (block.mapped || block.small != small)
+            continue;
+        auto from = it;
+        if (it != m_blocks.begin())
+            if (const auto before = std::prev(it);
+                !before->second->used && before->second->segment == block.segment)
+                from = before;
+        if (hasRoom(from, size))
+            return from->second.get();
+    }
+    return nullptr;
+}
+
+bool CachingAllocator::hasRoom(Blocks::iterator from, std::int64_t size) const
+{
+    const std::int64_t segment = from->second->segment;
+    std::int64_t room = 0;
+    for (auto it = from; it != m_blocks.end() && room < size; ++it) {
+        if (it->second->used || it->second->segment != segment)
+            return false;
+        room += it->second->size;
+    }
+    return room >= size;
+}
+
+// The first pages of a block that has none, as many as the size takes. Null where there is no more memory,
+// else the free block that they are part of.
+CachingAllocator::Block* CachingAllocator::map(Block* block, std::int64_t size)
+{
+    const std::int64_t length = roundedUp(size, pageSize(block->small));
+    if (length > m_capacity - m_reserved.count())
+        return nullptr;
+    if (length < block->size)
+        splitOff(block, length);
+    block->mapped = true;
+    m_reserved += Bytes(length);
+    m_peaks.reserved = std::max(m_peaks.reserved, m_reserved);
+    Block* whole = mergeAround(block);
+    insert(whole);
+    return whole;
+}
+
+// Whole pages of free blocks.
+void CachingAllocator::unmapFreePages()
+{
+    std::vector<Block*> free(m_smallPool.begin(), m_smallPool.end());
+    free.insert(free.end(), m_largePool.begin(), m_largePool.end());
+    for (Block* block : free) {
+        const std::int64_t page = pageSize(block->small), offset = block->address - block->segment;
+        const std::int64_t first = roundedUp(offset, page), end = (offset + block->size) / page * page;
+        if (first >= end)
+            continue;
+        erase(block);
+        if (first > offset) {
+            splitOff(block, first - offset);
+            insert(block);
+            block = std::next(m_blocks.find(block->address))->second.get();
+            erase(block);
+        }
+        if (end - first < block->size)
+            splitOff(block, end - first);
+        block->mapped = false;
+        m_reserved -= Bytes(end - first);
+        mergeAround(block);
+    }
+}
+
 void CachingAllocator::giveBackUnusedSegments()
 {
+    if (m_segments == SegmentKind::Expandable) {
+        unmapFreePages();
+        return;
+    }
     for (auto it = m_blocks.begin(); it != m_blocks.end();) {
         Block* block = it->second.get();
         const auto next = std::next(it);
@@ -167,7 +313,7 @@ void CachingAllocator::splitOff(Block* block, std::int64_t size)
     block->size = size;
     Block* made = rest.get();
     m_blocks.emplace(made->address, std::move(rest));
-    (made->small ? m_smallPool : m_largePool).insert(made);
+    insert(made);
 }
 
 void CachingAllocator::mergeWithNext(Block* block)
@@ -176,9 +322,9 @@ void CachingAllocator::mergeWithNext(Block* block)
     if (next == m_blocks.end())
         return;
     Block* after = next->second.get();
-    if (after->used || after->segment != block->segment)
+    if (after->used || after->segment != block->segment || after->mapped != block->mapped)
         return;
-    (after->small ? m_smallPool : m_largePool).erase(after);
+    erase(after);
     block->size += after->size;
     m_blocks.erase(next);
 }

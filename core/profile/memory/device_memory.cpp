@@ -70,6 +70,7 @@ public:
             }
             for (const StorageId id : m_events.births[i])
                 place(id);
+            passThrough(op.scratch);
         }
         releaseAll(m_events.deaths[end]);
     }
@@ -91,6 +92,17 @@ private:
     {
         m_held[id] = m_allocator.allocate(m_trace.storages[id].bytes);
         m_fits &= m_held[id].has_value();
+    }
+
+    // What an operator takes inside, as one block.
+    void passThrough(Bytes bytes)
+    {
+        if (bytes == Bytes(0))
+            return;
+        const auto block = m_allocator.allocate(bytes);
+        m_fits &= block.has_value();
+        if (block)
+            m_allocator.release(*block);
     }
 
     void release(StorageId id)
@@ -124,7 +136,7 @@ StepMemory replay(const StepTraces& traces, const ProfileOptions& options, Bytes
 {
     const Bytes workspace = workspacePerHandle(options.device);
     const std::size_t firstEnd = traces.optimizer.firstStepEnd;
-    CachingAllocator allocator(std::max(capacity, Bytes(0)));
+    CachingAllocator allocator(std::max(capacity, Bytes(0)), options.segments);
     Replay first(traces.first, allocator), later(traces.later, allocator),
         optimizer(traces.optimizer.trace, allocator);
     StepMemory memory;

@@ -2,6 +2,7 @@
 
 #include "core/base/contains.h"
 #include "core/load/loss_output.h"
+#include "core/profile/cost/fused_kernels.h"
 #include "core/profile/cost/operator_parts.h"
 #include "core/profile/cost/operator_time.h"
 #include "core/profile/cost/substitute_costs.h"
@@ -44,16 +45,26 @@ void addBackward(NodeCost& cost, const PhaseCost& whole, const OpFlops& flops, d
                            whole.bytesWritten - weight.bytesWritten, whole.time - weight.time};
 }
 
+// Of each operator, where a compiled step runs it in a kernel with others; of another step none.
+Table<OpId, FusedOp> fusedIn(const Trace& trace, const ProfileOptions& options)
+{
+    return options.lowering == LoweringKind::Compiled ? fusedKernels(trace, options.device)
+                                                      : Table<OpId, FusedOp>(trace.ops.size());
+}
+
 // The time of each operator, on the way.
 std::vector<OperatorSpan> addOperators(const Trace& trace, const DeviceSpec& device, Profile& profile)
 {
     std::vector<OperatorSpan> times;
     times.reserve(trace.ops.size());
+    const Table<OpId, FusedOp> fused = fusedIn(trace, profile.options);
     DispatchClock clock(device);
-    for (const TraceOp& op : trace.ops) {
+    for (const OpId id : trace.ops.ids()) {
+        const TraceOp& op = trace.ops[id];
         const OpFlops flops = operatorFlops(trace, op);
-        const OpTraffic traffic = operatorTraffic(trace, op);
-        const Seconds alone = operatorTime(trace, op, flops, traffic, device);
+        const OpTraffic traffic = fused[id].fused ? fused[id].traffic : operatorTraffic(trace, op);
+        const Seconds alone =
+            fused[id].fused ? fused[id].alone : operatorTime(trace, op, flops, traffic, device);
         const PhaseCost whole{flops.total(), traffic.read, traffic.written,
                               clock.run(alone, op.isRecomputed ? Phase::Forward : op.phase)};
         times.push_back({whole.time, alone});
@@ -292,13 +303,14 @@ Result<std::optional<Trace>> otherFirstStep(const Model& model, const ProfileOpt
     return std::optional<Trace>(std::move(first));
 }
 
-// What depends on more than one step: the optimizer, the first step beside the later ones.
+// What depends on more than one step: the optimizer, which nobody compiles, on the `device` as it is; the
+// first step beside the later ones.
 Result<void> addStep(const Model& model, const Trace& trace, const std::vector<OperatorSpan>& times,
-                     Profile& profile)
+                     const DeviceSpec& device, Profile& profile)
 {
     const ProfileOptions& options = profile.options;
     STAGECRAFT_ASSIGN(optimizer, optimizerOf(trace, options));
-    const std::vector<OperatorSpan> optimizerTimes = operatorTimes(optimizer.trace, options.device);
+    const std::vector<OperatorSpan> optimizerTimes = operatorTimes(optimizer.trace, device);
     addStepMemory(model.graph, trace, optimizer, times, optimizerTimes, profile);
     STAGECRAFT_ASSIGN(first, otherFirstStep(model, options));
     profile.stepMemory = replaySteps({first ? *first : trace, trace, optimizer}, options);
@@ -318,7 +330,8 @@ TraceOptions traceOptions(const ProfileOptions& options)
     wanted.substitutes = options.substitutes;
     wanted.parts = options.parts;
     wanted.lossOutput = options.lossOutput;
-    wanted.lowering.kind = options.lowering;
+    wanted.lowering.kind =
+        options.lowering == LoweringKind::Compiled ? LoweringKind::Device : options.lowering;
     wanted.lowering.deviceType =
         options.device.kind == "cuda" ? LoweringTarget::DeviceType::Cuda : LoweringTarget::DeviceType::Cpu;
     wanted.lowering.computeCapability = options.device.computeCapability;
@@ -342,7 +355,14 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     profile.nodes = Table<NodeId, NodeCost>(model.graph.nodeCount());
     profile.valueBytes = Table<ValueId, Bytes>(model.graph.valueCount());
     profile.needsGradient = Table<ValueId, char>(model.graph.valueCount(), 0);
-    std::vector<OperatorSpan> times = addOperators(trace, options.device, profile);
+    if (options.lowering == LoweringKind::Compiled) {
+        profile.options.device = compiledOn(options.device);
+        profile.notes.push_back(
+            "rough: times as torch.compile may make them, pointwise operators and reductions fused and "
+            "handed over "
+            "all at once, held against no measurement; memory and optimizer as without it");
+    }
+    std::vector<OperatorSpan> times = addOperators(trace, profile.options.device, profile);
     STAGECRAFT_TRY(checkCountable(trace, profile));
     profile.parts = operatorParts(trace, times);
     profile.nodeMemory = nodeMemory(model.graph, trace);
@@ -355,7 +375,7 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     STAGECRAFT_TRY(addParameters(model, profile));
     if (options.substitutes)
         STAGECRAFT_TRY(applySubstitutes(model.graph, trace, *options.substitutes, times, profile));
-    STAGECRAFT_TRY(addStep(model, trace, times, profile));
+    STAGECRAFT_TRY(addStep(model, trace, times, options.device, profile));
     STAGECRAFT_ASSIGN(loss, lossOutput(model, options.lossOutput));
     if (options.mode == TrainingMode::Train && lossQuestion(loss))
         profile.notes.push_back(lossText(loss));

@@ -52,6 +52,29 @@ flash(const Tensor& query, const Tensor& key, const Tensor&, double, bool, bool,
             at::empty({0}, query.options())};
 }
 
+// What the kernel holds while it runs is made and let go again, so that the trace counts it: sums of the
+// query's gradient in float32, a number a row, and gradients of keys and values for each head of the query
+// where several share one (ATen/native/transformers/cuda/flash_attn/flash_api.cpp, mha_bwd, PyTorch 2.13, not
+// deterministic).
+ThreeTensors flashBackward(const Tensor&, const Tensor& query, const Tensor& key, const Tensor& value,
+                           const Tensor&, const Tensor&, const Tensor&, const Tensor&, SymInt, SymInt, double,
+                           bool, const Tensor&, const Tensor&, std::optional<double>)
+{
+    ThreeTensors gradients{at::empty_like(query), at::empty_like(key), at::empty_like(value)};
+    const std::int64_t batch = query.size(0), heads = query.size(1), size = query.size(3);
+    if (batch == 0)
+        return gradients;
+    const auto sums = query.options().dtype(at::kFloat);
+    const std::int64_t length = roundUp(query.size(2), 128);
+    const Tensor rows = at::empty({batch, heads, length}, sums);
+    const Tensor accumulated = at::empty({batch, length, heads, roundUp(size, size <= 128 ? 32 : 64)}, sums);
+    if (key.size(1) != heads) {
+        const Tensor keys = at::empty({batch, key.size(2), heads, size}, key.options());
+        const Tensor values = at::empty_like(keys);
+    }
+    return gradients;
+}
+
 // --- memory-efficient ------------------------------------------------------------------------------------
 
 std::tuple<Tensor, Tensor, Tensor, Tensor> efficient(const Tensor& query, const Tensor&, const Tensor& value,
@@ -122,7 +145,7 @@ ThreeTensors flashForCpuBackward(const Tensor&, const Tensor& query, const Tenso
 void registerAttention(torch::Library& library)
 {
     implement(library, "_scaled_dot_product_flash_attention", &flash);
-    implementLike(library, "_scaled_dot_product_flash_attention_backward", {1, 2, 3}, LaidOut::AsItIs);
+    implement(library, "_scaled_dot_product_flash_attention_backward", &flashBackward);
     implement(library, "_scaled_dot_product_efficient_attention", &efficient);
     implement(library, "_scaled_dot_product_efficient_attention_backward", &efficientBackward);
     implement(library, "_scaled_dot_product_cudnn_attention", &cudnn);

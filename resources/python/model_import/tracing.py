@@ -83,8 +83,8 @@ def trace_one_way(model, inputs, way):
             if way.draft:
                 program = torch.export.draft_export(model, inputs.args, inputs.kwargs, dynamic_shapes=shapes)
                 return program, draft_notes(program)
-            return export_function()(model, inputs.args, inputs.kwargs, dynamic_shapes=shapes, strict=way.strict), \
-                dynamic_notes(inputs, shapes)
+            program = export_function()(model, inputs.args, inputs.kwargs, dynamic_shapes=shapes, strict=way.strict)
+            return program, dynamic_notes(inputs, shapes, program)
         except Exception as error:
             if attempt or not mend(model, inputs, error, way):
                 raise
@@ -125,9 +125,12 @@ def mended_shapes(inputs, error):
     return automatic(inputs.dynamic_shapes)
 
 
-def dynamic_notes(inputs, shapes):
+def dynamic_notes(inputs, shapes, program):
     if shapes is inputs.dynamic_shapes:
         return []
+    if not program.range_constraints:
+        return ["the model works with no value of " + ", ".join(inputs.dynamic_names)
+                + " but that of the inputs: all sizes are fixed"]
     return ["the model does not work with every value of " + ", ".join(inputs.dynamic_names)
             + ": PyTorch chose which sizes stay dynamic; `info` lists their ranges"]
 

@@ -11,6 +11,7 @@
     direct          values past the schedule               modes           mixed precision, buffers that are written to
     scaler          losses scaled for half precision       training        build_pipeline()
     profiling       times of a real step                   waits           what a process waits for
+    in_time         receive buffers while they are needed
     wire            whole numbers under early versions     command         the command line
 """
 import pathlib

@@ -7,6 +7,7 @@ import sys
 import torch
 
 from . import checkpoints
+from .console import say
 from .direct import SENDS
 from .export import Refused
 from .inputs import make_inputs, saved_microbatches
@@ -29,9 +30,9 @@ def microbatch_inputs(export, options):
 def print_loss(loss, export, schedule, microbatches):
     count, model = len(export.stages), export.model
     if model.get("loss_output") is None:
-        print("notice: this step tests the stages and trains nothing of use: %s" %
-              model.get("loss", "no output is known to be the loss, so the sum of all outputs is taken for it"))
-    print("loss %.9g (%s, %d stages, %d microbatches)" % (loss, schedule, count, microbatches), flush=True)
+        say("notice: this step tests the stages and trains nothing of use: %s" %
+            model.get("loss", "no output is known to be the loss, so the sum of all outputs is taken for it"))
+    say("loss %.9g (%s, %d stages, %d microbatches)" % (loss, schedule, count, microbatches))
 
 
 def run_step(export, options):
@@ -99,7 +100,7 @@ def main(export, description):
         if options.merge is not None:
             source, output = options.merge
             source = None if source == "weights" else source
-            print("wrote %s" % checkpoints.merge(export, source, output, options.shard_size))
+            say("wrote %s" % checkpoints.merge(export, source, output, options.shard_size))
         else:
             run_step(export, options)
             end_at_once()

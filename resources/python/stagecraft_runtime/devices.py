@@ -3,6 +3,7 @@ import os
 
 import torch
 
+from .console import say
 from .export import Refused
 
 
@@ -45,5 +46,5 @@ def use_device(wanted):
     if device.type != "cpu":
         (torch.accelerator.set_device_index if hasattr(torch, "accelerator") else torch.cuda.set_device)(device.index)
     why = " (PyTorch sees no accelerator here that pipelines run on)" if device.type == "cpu" and wanted == "auto" else ""
-    print("rank %s: %s%s" % (os.environ.get("RANK", 0), device, why), flush=True)
+    say("rank %s: %s%s" % (os.environ.get("RANK", 0), device, why))
     return device, backend

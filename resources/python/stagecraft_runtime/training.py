@@ -10,9 +10,11 @@ from torch.utils._pytree import tree_leaves
 
 from . import checkpoints, profiling
 from .boundaries import Boundaries, check_boundaries, on, sent_of_data
+from .console import say
 from .devices import use_device
 from .direct import SENDS, DirectRunner, Mail, relays_said, trained_ways, ways_of
 from .export import Refused
+from .in_time import stage_kind
 from .inputs import check_microbatch, inputs_of_call
 from .loss import loss_shares, make_loss, usual_weight
 from .microbatches import allowed_size, cut_batch, cut_target
@@ -141,7 +143,7 @@ class Pipeline:
         if self.ways:
             self.mail = Mail(self.ways, self.owner, group, microbatches, self.waits)
         elif dist.get_rank() == 0 and relays_said(export):
-            print(relays_said(export), flush=True)
+            say(relays_said(export))
         self.runners = {index: DirectRunner(module, export, index, autocast, self.ways, self.mail) if self.ways else
                         Runner(module, export, index, autocast) for index, module in self.modules.items()}
         for runner in self.runners.values():
@@ -362,7 +364,7 @@ class Pipeline:
         if key not in self.schedules:
             while len(self.schedules) >= KEPT:
                 self.schedules.pop(next(iter(self.schedules)))
-            kind, number = type("Stage", (WholeGradients, PipelineStage), {}), torch.zeros(1, dtype=torch.int64, device="meta")
+            kind, number = stage_kind(self.schedule, WholeGradients, PipelineStage), torch.zeros(1, dtype=torch.int64, device="meta")
             crossed = {index: [tuple(map(as_sent, tensors)) for tensors in runner.crossed(shapes)]
                        for index, runner in self.runners.items()}
             stages = [kind(self.runners[index], index, len(self.export.stages), self.device,

@@ -108,6 +108,7 @@ private slots:
         QVERIFY(document->model() != before);
         QVERIFY(document->model()->isReadFrom(path));
         QVERIFY(document->state().profile); // the plan is still there
+        QTRY_VERIFY(document->drawing() && document->drawing()->graph == document->planView().graph);
 
         QSignalSpy failed(document.get(), &Document::failed);
         document->attachWeights({tinyModel.toStdString()});

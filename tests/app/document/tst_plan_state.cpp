@@ -106,6 +106,19 @@ private slots:
         expected.plan.pins.clear();
         QVERIFY(withoutConstraints(withChanges(now, before, asked)) == expected);
     }
+
+    // What runs again is asked for once for all models, but for what is of the stages and nodes of one.
+    void anotherModelIsRecomputedAlike()
+    {
+        PlanRequest request;
+        request.plan.recompute = {.kind = RecomputeKind::Every, .every = 3};
+        PlanRequest expected = request;
+        request.plan.recompute.regions.regions.push_back({{NodeId(1)}, {}});
+        request.plan.recompute.ofStages.push_back({.kind = RecomputeKind::Full});
+        QVERIFY(withoutConstraints(request) == expected);
+        request.plan.recompute.kind = RecomputeKind::Plan;
+        QVERIFY(withoutConstraints(request) == PlanRequest());
+    }
 };
 
 QTEST_GUILESS_MAIN(TestPlanState)

@@ -1,6 +1,10 @@
 #include "app/document/request_changes.h"
 
+#include "core/trace/substitutes.h"
 #include "tests/app/document/document_fixture.h"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
 
 using namespace stagecraft;
 
@@ -15,7 +19,12 @@ private slots:
     void undoneChoicesLeaveWhatWasThere();
     void aChoiceThatIsTakenBackAtOnceChangesNothing();
     void twoChoicesInARowAreBothMade();
+    void answersAndChoicesInARowAreAllMade_data();
+    void answersAndChoicesInARowAreAllMade();
+    void anAnswerThatIsTakenBackAtOnceChangesNothing();
+    void whatIsSaidWhileAPlanFileIsOpenedComesOnTopOfIt();
     void boundariesStayOrAreSoughtAgain();
+    void theNumberOfStagesOutlivesModelsThatAllowFewer();
 
 private:
     static void choose(Document& document, const std::function<void(PlanRequest&)>& change)
@@ -23,6 +32,19 @@ private:
         PlanRequest request = document.asked();
         change(request);
         document.setRequest(request);
+    }
+    // What an operator costs.
+    static void answer(Document& document, const std::string& name)
+    {
+        PlanState target = document.wanted();
+        Substitutes all = target.substitutes ? *target.substitutes : Substitutes();
+        all.set(name, {.forward = {.flops = Expression::parse("7").value()}});
+        target.substitutes = std::make_shared<const Substitutes>(std::move(all));
+        document.profileAs("Costs of " + QString::fromStdString(name), target);
+    }
+    static void chooseBFloat16(Document& document)
+    {
+        choose(document, [](PlanRequest& r) { r.profile.precision = Precision::BFloat16; });
     }
     static bool settle(Document& document)
     {
@@ -135,6 +157,96 @@ void TestRequestChanges::twoChoicesInARowAreBothMade()
     QCOMPARE(document->undoStack().undoText(), QString("Device: l4, Precision: bfloat16"));
 }
 
+// Of whatever kind, each while the one before is still worked on.
+void TestRequestChanges::answersAndChoicesInARowAreAllMade_data()
+{
+    using Steps = std::vector<std::function<void(Document&)>>;
+    const auto a = [](Document& document) { answer(document, "a::op"); };
+    const auto b = [](Document& document) { answer(document, "b::op"); };
+    const auto microbatches = [](Document& document) {
+        choose(document, [](PlanRequest& r) { r.plan.microbatches = 16; });
+    };
+    QTest::addColumn<Steps>("steps");
+    QTest::addColumn<std::string>("said");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("two answers") << Steps{a, b} << std::string("a::op b::op") << "Costs of operators";
+    QTest::newRow("an answer, then a choice")
+        << Steps{a, chooseBFloat16} << std::string("a::op") << "Precision: bfloat16, Costs of operators";
+    QTest::newRow("a choice, then an answer")
+        << Steps{chooseBFloat16, a} << std::string("a::op") << "Precision: bfloat16, Costs of operators";
+    QTest::newRow("all, and one that needs no profile")
+        << Steps{a, microbatches, b} << std::string("a::op b::op") << "Microbatches: 16, Costs of operators";
+}
+
+void TestRequestChanges::answersAndChoicesInARowAreAllMade()
+{
+    QFETCH(std::vector<std::function<void(Document&)>>, steps);
+    QFETCH(std::string, said);
+    QFETCH(QString, expected);
+    const auto document = openedDocument();
+    const PlanState before = document->state();
+    for (const auto& step : steps)
+        step(*document);
+    QVERIFY(settle(*document));
+    QVERIFY(document->state().substitutes);
+    std::string names;
+    for (const auto& [name, costs] : document->state().substitutes->operators())
+        names += (names.empty() ? "" : " ") + name;
+    QCOMPARE(names, said);
+    QCOMPARE(document->undoStack().count(), 1);
+    QCOMPARE(document->undoStack().undoText(), expected);
+    document->undoStack().undo();
+    QVERIFY(isSame(document->state(), before));
+}
+
+void TestRequestChanges::anAnswerThatIsTakenBackAtOnceChangesNothing()
+{
+    const auto document = openedDocument();
+    const PlanState before = document->state();
+    answer(*document, "a::op");
+    QVERIFY(document->wanted().substitutes && !document->state().substitutes);
+    document->profileAs("Costs of a::op", before);
+    QVERIFY(!document->wanted().substitutes);
+    QVERIFY(settle(*document));
+    QVERIFY(isSame(document->state(), before));
+    QCOMPARE(document->undoStack().count(), 0);
+}
+
+void TestRequestChanges::whatIsSaidWhileAPlanFileIsOpenedComesOnTopOfIt()
+{
+    QTemporaryDir folder;
+    const std::filesystem::path path = folder.filePath("plan.stagecraft").toStdString();
+    const auto document = openedDocument();
+    document->moveBoundary(BoundaryId(0), StageDirection::Previous, BoundaryStep::OneModule);
+    const Partition saved = *document->state().partition;
+    QSignalSpy done(document.get(), &Document::planSaved);
+    document->savePlan(path);
+    QVERIFY(done.wait(patience));
+
+    Document other(sampleSettings());
+    bool isSaid = false;
+    connect(&other, &Document::askedChanged, &other, [&] { // its profile is under way now
+        if (std::exchange(isSaid, true))
+            return;
+        answer(other, "a::op");
+        chooseBFloat16(other);
+        QVERIFY(other.asked().profile.precision == Precision::BFloat16);
+    });
+    other.open(path);
+    QTRY_VERIFY(other.hasModel() && other.isSettled());
+    QVERIFY(isSaid);
+    QCOMPARE(*other.state().partition, saved);
+    QVERIFY(other.state().substitutes);
+    QVERIFY(other.request().profile.precision == Precision::BFloat16);
+    QCOMPARE(other.planPath(), path);
+    QCOMPARE(other.undoStack().count(), 1);
+    QVERIFY(other.hasUnsavedEdits());
+    other.undoStack().undo();
+    QCOMPARE(*other.state().partition, saved);
+    QVERIFY(!other.state().substitutes);
+    QVERIFY(!other.hasUnsavedEdits());
+}
+
 void TestRequestChanges::boundariesStayOrAreSoughtAgain()
 {
     const auto document = openedDocument();
@@ -150,6 +262,32 @@ void TestRequestChanges::boundariesStayOrAreSoughtAgain()
     QCOMPARE(document->undoStack().undoText(), QString("Microbatches: 32"));
     document->undoStack().undo();
     QCOMPARE(*document->state().partition, moved);
+}
+
+void TestRequestChanges::theNumberOfStagesOutlivesModelsThatAllowFewer()
+{
+    const auto document = openedDocument();
+    const auto open = [&](const std::filesystem::path& path) {
+        document->open(path);
+        return QTest::qWaitFor([&] { return document->modelPath() == path && document->isSettled(); },
+                               patience);
+    };
+    const auto stages = [&] { return document->state().partition->stageCount; };
+    const std::filesystem::path small = STAGECRAFT_TEST_DATA "/models/made/norm.pt2";
+    const std::filesystem::path marked = STAGECRAFT_TEST_DATA "/models/marks/pipe-split.pt2";
+    choose(*document, [](PlanRequest& r) { r.plan.stageCount = 6; });
+    QVERIFY(settle(*document));
+    for (const auto& fewer : {small, marked}) {
+        QVERIFY(open(fewer));
+        QVERIFY(stages() < 6);
+        QVERIFY(open(tinyModel.toStdString()));
+        QCOMPARE(stages(), std::size_t{6});
+    }
+    QVERIFY(open(small));
+    choose(*document, [](PlanRequest& r) { r.plan.stageCount = 2; }); // asked of the small one, it holds
+    QVERIFY(settle(*document));
+    QVERIFY(open(tinyModel.toStdString()));
+    QCOMPARE(stages(), std::size_t{2});
 }
 
 QTEST_MAIN(TestRequestChanges)

@@ -105,6 +105,27 @@ private slots:
         QVERIFY(!running.isRunning());
     }
 
+    void whatStartsAnewAsAllEndsRuns()
+    {
+        JobQueue queue;
+        Job<int> first(queue);
+        Job<int> second(queue);
+        std::vector<int> results;
+        const auto take = [&](const Result<int>& value) {
+            results.push_back(value.has_value() ? value.value() : -1);
+        };
+        first.start("first", endless, [&](const Result<int>&) {
+            second.start(
+                "anew", [](const Progress&) -> Result<int> { return 7; }, take);
+        });
+        second.start("second", endless, take);
+        queue.cancelAll();
+        QVERIFY(second.isRunning());
+        QTRY_VERIFY(!queue.isBusy());
+        QCOMPARE(results, std::vector<int>{7});
+        QVERIFY(!second.isRunning());
+    }
+
     void jobsOfOneQueueRunOneAfterAnother()
     {
         JobQueue queue;

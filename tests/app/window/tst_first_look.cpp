@@ -5,9 +5,11 @@
 #include "window_fixture.h"
 
 #include "views/base/colors.h"
+#include "views/model/module_tree_view.h"
 
 #include <QDir>
 #include <QHash>
+#include <QTreeView>
 
 #include <set>
 
@@ -174,6 +176,21 @@ private slots:
         const GraphView& graph = *f.window->findChild<GraphView*>();
         QTRY_COMPARE(graph.graphLayout()->boundaries.size(), static_cast<std::size_t>(stages) - 1);
         QTRY_VERIFY2(faultsOf(graph).isEmpty(), qPrintable(faultsOf(graph)));
+    }
+
+    // What stands alone in what stands alone says little: the table opens where the model parts.
+    void theTableOfModulesOpensWhereThereAreSeveral()
+    {
+        const WindowFixture f({}, Seconds(0.05));
+        QVERIFY(f.open(tinyModel));
+        const auto* table = f.window->views().modules->findChild<QTreeView*>();
+        QModelIndex row = table->model()->index(0, 0);
+        QCOMPARE(table->model()->rowCount(row), 1); // the example that is all of the model
+        for (; table->model()->rowCount(row) == 1; row = table->model()->index(0, 0, row))
+            QVERIFY2(table->isExpanded(row), qPrintable(row.data().toString()));
+        QVERIFY2(table->isExpanded(row), qPrintable(row.data().toString()));
+        for (int inside = 0; inside < table->model()->rowCount(row); ++inside)
+            QVERIFY(!table->isExpanded(table->model()->index(inside, 0, row)));
     }
 
     // At every zoom something with a name and a colour can be read.

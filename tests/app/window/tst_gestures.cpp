@@ -125,8 +125,8 @@ public:
     Person(const WindowFixture& fixture, Chance& chance)
         : f(fixture), views(fixture.window->views()), actions(fixture.window->actionTable()), m_chance(chance)
     {
-        for (QAction* action : {actions.close, actions.quit, actions.openInWindow, actions.aboutQt,
-                                f.window->findChild<QAction*>("newWindow")}) {
+        for (QAction* action :
+             {actions.close, actions.quit, actions.openInWindow, actions.newWindow, actions.aboutQt}) {
             action->setEnabled(false);
             m_left << action;
         }

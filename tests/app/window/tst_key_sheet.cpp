@@ -2,6 +2,7 @@
 #include "window_fixture.h"
 
 #include "app/window/key_table.h"
+#include "views/base/progress_chip.h"
 
 #include <QKeySequence>
 #include <QLineEdit>
@@ -288,6 +289,29 @@ bool givesUpADrag(Gestures& f)
     return wasDragging && !f.document().isDragging() && f.boundary(0) == before;
 }
 
+// One that only ends when it is asked to.
+bool endsAJob(Gestures& f)
+{
+    JobQueue& queue = f.document().heavyQueue();
+    bool isAbandoned = false;
+    queue.add(
+        "A long job",
+        [](const Progress& progress) -> JobQueue::Delivery {
+            while (!progress.stopRequested())
+                QTest::qSleep(1);
+            return [] {};
+        },
+        [&] { isAbandoned = true; });
+    const auto* chip = f.window->findChild<ProgressChip*>();
+    if (!QTest::qWaitFor([&] { return chip->isVisible(); }, patience))
+        return false;
+    f.selection->setNodes({NodeId(0)});
+    QTest::keyClick(f.graph, Qt::Key_Escape);
+    const bool isEmptied = f.selection->isEmpty() && queue.isBusy();
+    QTest::keyClick(f.graph, Qt::Key_Escape);
+    return isEmptied && isAbandoned && !queue.isBusy();
+}
+
 bool movesInTheTable(Gestures& f)
 {
     auto* table = f.window->views().stages->findChild<QTreeView*>();
@@ -337,6 +361,7 @@ const std::map<QString, Check> gestures{
     {"… by a module, to the best place nearby", movesByAModule},
     {"… without being drawn to good places", dragsWithoutMagnet},
     {"Give up a drag", givesUpADrag},
+    {"Select nothing; then end the job that goes on", endsAJob},
     {"Move a boundary in the table of stages", movesInTheTable},
     {"Only the rows of a table with some words", filtersRows},
 };

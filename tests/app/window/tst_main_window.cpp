@@ -5,8 +5,10 @@
 #include "views/base/find_field.h"
 #include "views/base/message_bar.h"
 #include "views/base/theme.h"
+#include "views/code/code_view.h"
 #include "views/pages/export_dialog.h"
 #include "views/pages/welcome_page.h"
+#include "views/plan/stages_table.h"
 #include "window_fixture.h"
 
 #include <QCheckBox>
@@ -14,12 +16,15 @@
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFileDialog>
+#include <QLabel>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QStatusBar>
 #include <QTreeWidget>
 
+#include <algorithm>
 #include <set>
 
 using namespace stagecraft;
@@ -78,6 +83,11 @@ private slots:
         request.plan.memoryLimits = {Bytes(1 << 16)};
         f.document().setRequest(request);
         QVERIFY(f.settle());
+        QVERIFY(!f.document().bound()); // the boundaries are kept, and there is no plan that fits
+        const auto labels = f.window->statusBar()->findChildren<QLabel*>();
+        QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
+            return label->accessibleName() == "Bound" && label->text() == "does not fit into memory";
+        }));
         f.document().splitAutomatically();
         QVERIFY(f.settle());
         QCOMPARE(bar.count(), std::size_t{1});
@@ -309,11 +319,15 @@ private slots:
         const WindowFixture f;
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(tinyModel)});
-        QDragEnterEvent enter({200, 200}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        const Qt::DropActions offered = Qt::CopyAction | Qt::MoveAction; // Shift asks for the second
+        QDragEnterEvent enter({200, 200}, offered, &data, Qt::LeftButton, Qt::ShiftModifier);
         QCoreApplication::sendEvent(f.window, &enter);
         QVERIFY(enter.isAccepted());
-        QDropEvent drop(QPointF(200, 200), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCOMPARE(enter.dropAction(), Qt::CopyAction);
+        QDropEvent drop(QPointF(200, 200), offered, &data, Qt::LeftButton, Qt::ShiftModifier);
         QCoreApplication::sendEvent(f.window, &drop);
+        QVERIFY(drop.isAccepted());
+        QCOMPARE(drop.dropAction(), Qt::CopyAction);
         QVERIFY(f.settle());
     }
 
@@ -464,6 +478,20 @@ private slots:
         settings.sync();
         QVERIFY(!settings.value("window/state").toByteArray().isEmpty());
         QVERIFY(settings.value("recentFiles").toStringList().front().endsWith("gpt2-tiny.pt2"));
+    }
+
+    void aLaterStartShowsTheWelcomePageAlone()
+    {
+        WindowFixture f;
+        QVERIFY(f.open(tinyModel));
+        f.window->close();
+        QTRY_VERIFY(!f.window);
+        f.start();
+        for (const QDockWidget* dock : f.window->findChildren<QDockWidget*>())
+            QVERIFY2(!dock->isVisible(), qPrintable(dock->objectName()));
+        QCOMPARE(f.window->findChild<WelcomePage*>()->width(), f.window->width());
+        QVERIFY(f.open(tinyModel));
+        QVERIFY(f.window->views().stages->isVisible() && f.window->views().code->isVisible());
     }
 };
 

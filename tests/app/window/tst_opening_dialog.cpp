@@ -161,6 +161,16 @@ private slots:
         const WindowFixture fixture(data.path());
         QVERIFY(fixture.open(package));
         QCOMPARE(fixture.document().model()->name, std::string("programs-decoder"));
+        QCOMPARE(otherInputs(*fixture.window)->text(), QString("Open another program of the file…"));
+        otherInputs(*fixture.window)->trigger();
+        auto* dialog = waitFor<ProgramDialog>(*fixture.window);
+        QVERIFY(dialog);
+        QTest::keyClick(dialog->findChild<QListWidget*>(), Qt::Key_Up);
+        QTest::keyClick(dialog->findChild<QListWidget*>(), Qt::Key_Return);
+        QVERIFY(QTest::qWaitFor([&] { return fixture.document().model()->name == "programs-encoder"; },
+                                patience));
+        QVERIFY(fixture.open(tinyModel));
+        QCOMPARE(otherInputs(*fixture.window)->text(), QString("Open with other inputs…"));
     }
 
     void anAnswerOfAnotherFileInItsPlaceDoesNoHarm()

@@ -5,6 +5,7 @@
 #include "views/graph/graph_navigation.h"
 #include "views/graph/graph_tooltip.h"
 #include "views/graph/graph_view.h"
+#include "views/model/module_tree_view.h"
 #include "views/model/operators_model.h"
 #include "views/model/operators_panel.h"
 
@@ -15,6 +16,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTreeView>
 
@@ -122,6 +124,47 @@ private slots:
         QVERIFY(wanted.size() >= 2);
         for (const QRgb colour : wanted)
             QVERIFY2(seen.contains(colour), qPrintable(QColor(colour).name()));
+    }
+
+    void haveColumnsInTheTableOfModules()
+    {
+        const WindowFixture fixture;
+        QVERIFY(fixture.open(tinyModel));
+        auto* view = fixture.window->views().modules->findChild<QTreeView*>();
+        const QAbstractItemModel& model = *view->model();
+        const int before = model.columnCount();
+        QList<QPersistentModelIndex> open;
+        for (QModelIndex row = model.index(0, 0); row.isValid(); row = model.index(0, 0, row)) {
+            view->expand(row);
+            open << QPersistentModelIndex(row);
+        }
+        const Graph& graph = fixture.document().model()->graph;
+        const Module& layer = graph.modules()[graph[*graph.findNode("linear")].module];
+        const QByteArray path = QByteArray::fromStdString(layer.path);
+        auto* exchange = fixture.window->findChild<ExchangeController*>();
+        QSignalSpy changed(exchange, &ExchangeController::overlayChanged);
+        exchange->open(fileWith(fixture, "{\"figures\": {\"heat\": {\"unit\": \"K\"}}, \"modules\": {\"" +
+                                             path + "\": {\"heat\": 41.5}}}"));
+        QTRY_COMPARE(changed.size(), 1);
+        QCOMPARE(model.columnCount(), before + 1);
+        const int heat = headed(model, "heat");
+        QVERIFY(heat >= 0);
+        const QModelIndexList rows =
+            model.match(model.index(0, 0), Qt::DisplayRole, QString::fromStdString(layer.name), -1,
+                        Qt::MatchExactly | Qt::MatchRecursive);
+        QVERIFY(!rows.isEmpty());
+        QVERIFY(std::ranges::any_of(
+            rows, [&](const QModelIndex& row) { return row.siblingAtColumn(heat).data() == "41.5 K"; }));
+        const auto isOpen = [&](const QPersistentModelIndex& row) { return view->isExpanded(row); };
+        QVERIFY(std::ranges::all_of(open, isOpen)); // as they were before
+
+        view->horizontalScrollBar()->setValue(view->horizontalScrollBar()->maximum());
+        QTest::mouseClick(view->header()->viewport(), Qt::LeftButton, {},
+                          QPoint(view->header()->sectionViewportPosition(heat) + 4, 8));
+        QCOMPARE(view->header()->sortIndicatorSection(), heat);
+        QVERIFY(fixture.open(QStringLiteral(STAGECRAFT_TEST_DATA "/models/tiny/mobilenet-tiny.pt2")));
+        QCOMPARE(model.columnCount(), before);
+        QVERIFY(!view->header()->isSortIndicatorShown());
     }
 
     void haveColumnsInTheTableOfOperators()

@@ -1,6 +1,7 @@
 // The plan as other frameworks read it, through the window's menu.
 #include "core/plan/editing.h"
 #include "tests/app/window/window_fixture.h"
+#include "views/pages/export_dialog.h"
 #include "views/pages/framework_dialog.h"
 
 #include <QComboBox>
@@ -75,6 +76,23 @@ class TestPlanExports : public QObject
     Q_OBJECT
 
 private slots:
+    void stagesAreExportedOfThePlanThatThereIs()
+    {
+        const WindowFixture f({}, noClock);
+        QVERIFY(f.open(tinyModel));
+        f.window->actionTable().exportStages->trigger();
+        const auto* dialog = f.window->findChild<ExportDialog*>();
+        QVERIFY(dialog != nullptr);
+        QCOMPARE(dialog->windowTitle(), QString("Export gpt2-tiny in 4 stages"));
+        for (const auto& [stages, said] : {std::pair(2, "2 stages"), std::pair(1, "1 stage")}) {
+            PlanRequest request = f.document().request();
+            request.plan.stageCount = static_cast<std::size_t>(stages);
+            f.document().setRequest(request);
+            QVERIFY(f.settle());
+            QCOMPARE(dialog->windowTitle(), QString("Export gpt2-tiny in %1").arg(said));
+        }
+    }
+
     void theNearestPlanBecomesThePlanInOneStep()
     {
         const WindowFixture f({}, noClock);

@@ -8,9 +8,11 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QSpinBox>
 #include <QTableWidget>
 #include <QToolButton>
 #include <QTreeView>
+#include <QUndoStack>
 
 using namespace stagecraft;
 
@@ -21,6 +23,8 @@ class TestWhatIf : public QObject
 private slots:
     void aDeviceOfOnesOwnIsMadeAndUsed();
     void aSlowerLinkIsOneStepOfUndo();
+    void aTypedNumberIsOneStepThatCtrlZUndoes_data();
+    void aTypedNumberIsOneStepThatCtrlZUndoes();
     void stagesMoveToAnotherKindOfDevice();
     void kindsOfDevicesAreNamed();
     void columnsAreAsTheyWereLeft();
@@ -98,6 +102,43 @@ void TestWhatIf::aSlowerLinkIsOneStepOfUndo()
     f.document().undoStack().undo();
     QVERIFY(isSame(f.document().state(), before));
     QCOMPARE(table->item(2, PlacesTable::Bandwidth)->text(), table->item(1, PlacesTable::Bandwidth)->text());
+}
+
+void TestWhatIf::aTypedNumberIsOneStepThatCtrlZUndoes_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const char* name : {"Number of stages", "Stages", "Microbatches"})
+        QTest::newRow(name) << name;
+}
+
+void TestWhatIf::aTypedNumberIsOneStepThatCtrlZUndoes()
+{
+    QFETCH(QString, name);
+    const WindowFixture f;
+    QVERIFY(f.open(tinyModel));
+    QUndoStack& steps = f.document().undoStack();
+    auto* field = named<QSpinBox>(f.window, name);
+    field->window()->activateWindow();
+    field->setFocus();
+    const int before = field->value();
+    field->selectAll();
+    QTest::keyClicks(field, "12");
+    QCOMPARE(steps.count(), 0); // no digit of it is a choice
+    QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(field->text(), QString::number(before)); // what was typed goes first
+    QTest::keyClicks(field, "12");
+    QTest::keyClick(field, Qt::Key_Return);
+    QVERIFY(f.settle());
+    QCOMPARE(steps.count(), 1);
+    QCOMPARE(field->value(), 12);
+    QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(f.settle());
+    QCOMPARE(steps.index(), 0);
+    QCOMPARE(field->value(), before);
+    QTest::keyClick(field, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::keyClick(field, Qt::Key_Home); // a key without modifiers, which Qt takes for held otherwise
+    QVERIFY(f.settle());
+    QCOMPARE(field->value(), 12);
 }
 
 void TestWhatIf::stagesMoveToAnotherKindOfDevice()

@@ -23,7 +23,6 @@ struct WindowFixture
     // Edits are kept in `dataFolder`; empty: nowhere.
     explicit WindowFixture(const QString& dataFolder = {}, Seconds searchTime = Seconds(0.2))
     {
-        Environment environment;
         environment.resources = STAGECRAFT_RESOURCES;
         environment.devices = readDevices(environment.resources / "devices").value();
         environment.settings =
@@ -31,13 +30,19 @@ struct WindowFixture
         environment.settings->setValue("exportFolder", folder.path());
         environment.searchTime = searchTime;
         environment.dataFolder = dataFolder.toStdString();
+        start();
+    }
+    ~WindowFixture() { delete window.data(); }
+
+    // Again, where the window before was closed: what that kept is there.
+    void start()
+    {
         window = new MainWindow(environment);
         window->resize(1600, 1000);
         window->show();
         if (!QTest::qWaitForWindowExposed(window))
             qFatal("the window does not show");
     }
-    ~WindowFixture() { delete window.data(); }
 
     Document& document() const { return window->document(); }
     bool settle() const
@@ -55,6 +60,7 @@ struct WindowFixture
     }
 
     QTemporaryDir folder;
+    Environment environment;
     QPointer<MainWindow> window;
 };
 

@@ -129,6 +129,11 @@ void TestInfeasible::sharesAddUp()
         QVERIFY(found.need > found.limit);
         QVERIFY(std::ranges::is_sorted(found.shares, std::ranges::greater{}, &MemoryShare::bytes));
         QVERIFY(found.message.find("would need " + formatBytes(found.need)) != std::string::npos);
+        Bytes rest = found.need;
+        for (std::size_t i = 0; i < 3 && i < found.shares.size(); ++i)
+            rest -= found.shares[i].bytes;
+        const std::string more = " and " + formatBytes(rest) + " for the rest";
+        QCOMPARE(found.message.find(more) != std::string::npos, rest > Bytes());
         ++stages;
     }
     QVERIFY(stages > 5);
@@ -188,8 +193,8 @@ void TestInfeasible::explainsMemory()
     QCOMPARE(
         QString::fromStdString(tight.error().message),
         QStringLiteral(
-            "no plan in 2 stages fits a limit of 150 B; stage 1 would need 200 B, most of it for state of "
-            "'n0' 100 B, state of 'n1' 100 B; a limit of 200 B, or 4 stages would do"));
+            "no plan in 2 stages fits a limit of 150 B; in the plan that needs least, stage 1 would need 200 "
+            "B: state of 'n0' 100 B, state of 'n1' 100 B; a limit of 200 B, or 4 stages would do"));
     problem.options.memoryLimits.assign(2, Bytes(50));
     const auto hopeless = solveOrExplain(problem);
     QVERIFY(!hopeless.has_value());

@@ -1,3 +1,4 @@
+#include "core/graph/sympy_text.h"
 #include "tests/core/graph_text/sym_int_text.h"
 
 #include <QtTest>
@@ -24,6 +25,55 @@ class TestSymInt : public QObject
     Q_OBJECT
 
 private slots:
+    void readsTexts_data()
+    {
+        QTest::addColumn<QString>("given");
+        QTest::addColumn<qint64>("value"); // for s0 = 7, s1 = -3, u0 = 11
+        const auto row = [](const char* given, qint64 value) { QTest::newRow(given) << given << value; };
+        row("12", 12);
+        row("s0", 7);
+        row("2*s0 + 1", 15);
+        row("-s0 + 9", 2);
+        row("9 - s0 - 1", 1);
+        row("-2*s0**2", -98);
+        row("2**3**2", 512);
+        row("(s0 + 1)*s1", -24);
+        row("s1//2", -2);
+        row("((3*s0)//2)", 10);
+        row("s0*2//4*2", 6);
+        row("Mod(s0, 3) + 1", 2);
+        row("s1 % 4", 1);
+        row("Max(1, s0, -s1)", 7);
+        row("ModularIndexing(s0, 2, 2)", 1);
+        row("s0/2 + 1/2", 4);
+        row("floor(0.5*s0)", 3);
+        row("u0 + 1", 12);
+    }
+    void readsTexts()
+    {
+        QFETCH(QString, given);
+        QFETCH(qint64, value);
+        const std::optional<std::string> srepr = sreprOfText(given.toStdString());
+        QVERIFY(srepr);
+        QCOMPARE(shown(parseSrepr(*srepr, {}).evaluate({{"s0", 7}, {"s1", -3}, {"u0", 11}})),
+                 QString::number(value));
+    }
+
+    void whatIsNoTextOfASizeIsNone_data()
+    {
+        QTest::addColumn<QString>("given");
+        for (const QString& text :
+             {QString(), QString("2*"), QString("(s0"), QString("s0 s1"), QString("f(s0,"), QString("s0 > 1"),
+              QString("'x'"), QString(500, '-') + "s0", QString(500, '(') + "s0" + QString(500, ')'),
+              "s0" + QString("//2").repeated(40'000)})
+            QTest::newRow(qPrintable(text.left(20))) << text;
+    }
+    void whatIsNoTextOfASizeIsNone()
+    {
+        QFETCH(QString, given);
+        QVERIFY(!sreprOfText(given.toStdString()));
+    }
+
     void readsSrepr_data()
     {
         QTest::addColumn<QString>("srepr");

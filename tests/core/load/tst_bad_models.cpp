@@ -242,8 +242,10 @@ private slots:
         row("not JSON", withProgram("{", "<"), "models/model.json: the JSON is damaged");
         row("schema 9", withProgram("\"major\": 8", "\"major\": 9"),
             "models/model.json: written by PyTorch of version 2.14.1+debian in schema 9.20, this program "
-            "reads "
-            "8.x; export the model again with an older PyTorch");
+            "reads 7.x and 8.x; export the model again with an older PyTorch");
+        row("schema 6", withProgram("\"major\": 8", "\"major\": 6"),
+            "models/model.json: written by PyTorch of version 2.14.1+debian in schema 6.20, this program "
+            "reads 7.x and 8.x; export the model again with PyTorch 2.5 or newer");
         row("no graph", withRecord(good, "models/model.json", [](QByteArray) { return QByteArray("{}"); }),
             "models/model.json: not an exported program: it has no schema version or no graph");
         QByteArray deep = "[]";

@@ -20,8 +20,12 @@ const QString resources = STAGECRAFT_RESOURCES;
 QStringList modelFiles()
 {
     QStringList files;
-    const QStringList folders{resources + "/examples", testData + "/models/tiny", testData + "/oracle/models",
-                              testData + "/models/small/torch-2.14", testData + "/models/small/torch-2.6"};
+    const QStringList folders{resources + "/examples",
+                              testData + "/models/tiny",
+                              testData + "/oracle/models",
+                              testData + "/models/small/torch-2.14",
+                              testData + "/models/small/torch-2.6",
+                              testData + "/models/old"};
     for (const QString& folder : folders)
         for (const QString& file : QDir(folder).entryList({"*.pt2"}))
             files += folder + "/" + file;
@@ -204,6 +208,38 @@ private slots:
         QCOMPARE(model.graph.symbolRanges().at("s0"), (SymbolRange{2, 4096, 2}));
         QCOMPARE(model.provenance.container, ContainerKind::FlatZip);
         QCOMPARE(model.provenance.schemaVersion, std::string("8.2"));
+    }
+
+    // By tests/python/make_old_model.py: sizes are texts.
+    void readsSizesOfPyTorch25()
+    {
+        const Model model = openTiny("old/torch-2.5.pt2");
+        QCOMPARE(model.provenance.schemaVersion, std::string("7.3"));
+        QCOMPARE(model.graph.symbolRanges().at("s0"), (SymbolRange{4, 64, 6}));
+        QCOMPARE(model.graph.symbolRanges().at("s1"), (SymbolRange{2, 9, 5}));
+        const auto sizesOf = [&](const char* value) {
+            QStringList sizes;
+            for (const SymInt& size : model.graph[*model.graph.findValue(value)].meta->sizes)
+                sizes << QString::number(size.evaluate({{"s0", 11}, {"s1", 4}}).value());
+            return sizes.join(" ");
+        };
+        QCOMPARE(sizesOf("view"), "22 3");
+        QCOMPARE(sizesOf("cat"), "32 3"); // and the first 22 / 2 - 1 of them
+        QCOMPARE(sizesOf("pad"), "2 7");  // 11 % 3 + 1 more
+        QCOMPARE(model.weights.find("a.weight")->meta.sizes, (std::vector<SymInt>{6, 4}));
+    }
+
+    // By the same: all weights are one pickle, which is never run.
+    void readsWeightsOfPyTorch28()
+    {
+        const Model newer = openTiny("old/torch-2.8.pt2");
+        const Model older = openTiny("old/torch-2.5.pt2");
+        QCOMPARE(newer.provenance.container, ContainerKind::Pt2Archive);
+        QVERIFY(!newer.structureOnly());
+        QCOMPARE(newer.weights.names(), older.weights.names());
+        for (const std::string& name : newer.weights.names())
+            QVERIFY2(std::ranges::equal(newer.weights.find(name)->bytes, older.weights.find(name)->bytes),
+                     name.c_str());
     }
 
     void readsWeightsInPlace()

@@ -77,6 +77,17 @@ private slots:
                                                   "model.layers.2", "model.norm", "head"}));
     }
 
+    void whatRunsAgainIsSaidToBeLeftOut()
+    {
+        PartitionOptions options;
+        QCOMPARE(unsaidRecomputation(Framework::Torchtitan, options), std::string());
+        options.recompute.regions.regions.push_back({{NodeId(0)}, {}});
+        QVERIFY(unsaidRecomputation(Framework::Torchtitan, options).find("activation_checkpoint.mode") !=
+                std::string::npos);
+        for (const auto& entry : frameworkNames.entries)
+            QVERIFY(!unsaidRecomputation(entry.kind, options).empty());
+    }
+
     void texts()
     {
         const Graph graph = decoder();

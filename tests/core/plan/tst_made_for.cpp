@@ -24,6 +24,7 @@ PlanRequest asked()
                        .lowering = LoweringKind::Math,
                        .optimizer = OptimizerKind::Sgd,
                        .masterWeights = MasterWeights::Float32,
+                       .segments = SegmentKind::Expandable,
                        .precision = Precision::BFloat16,
                        .bindings = {{"s0", 8}},
                        .bounds = {{"u0", 9}},

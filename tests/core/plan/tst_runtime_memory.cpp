@@ -65,6 +65,7 @@ class TestRuntimeMemory : public QObject
 private slots:
     void tensorsAreAsMeasured_data();
     void tensorsAreAsMeasured();
+    void exportsHoldWhatWasMeasured();
     void idealHoldsNothing();
     void largestCountsOfOneFOneB();
 };
@@ -122,6 +123,28 @@ void TestRuntimeMemory::tensorsAreAsMeasured()
     QCOMPARE(cost.devices.size(), std::size_t(2));
     QCOMPARE(cost.devices[0].peakMemory.count() / mebi, first);
     QCOMPARE(cost.devices[1].peakMemory.count() / mebi, second);
+}
+
+// The same of an export (runtime_memory.py EXPORT), with 4, 8 and 16 microbatches; the other schedules have
+// PyTorch's own buffers.
+void TestRuntimeMemory::exportsHoldWhatWasMeasured()
+{
+    const auto heldBy = [](ScheduleKind kind, std::size_t stages, std::size_t microbatches,
+                           PipelineRuntime runtime) {
+        const PlanCost cost = evaluate(chain(kind, stages, microbatches, runtime), aNodeEach(stages));
+        return std::pair(cost.devices[0].peakMemory.count() / mebi,
+                         cost.devices[1].peakMemory.count() / mebi);
+    };
+    for (const std::size_t microbatches : {4, 8, 16}) {
+        const auto all = static_cast<std::int64_t>(microbatches);
+        QCOMPARE(heldBy(ScheduleKind::GPipe, 2, microbatches, PipelineRuntime::Exported),
+                 std::pair(all + 1, all + 1));
+        QCOMPARE(heldBy(ScheduleKind::OneFOneB, 2, microbatches, PipelineRuntime::Exported),
+                 std::pair(std::int64_t{4}, std::int64_t{3}));
+        for (const ScheduleKind kind : {ScheduleKind::Interleaved, ScheduleKind::ZeroBubbleV})
+            QCOMPARE(heldBy(kind, 4, microbatches, PipelineRuntime::Exported),
+                     heldBy(kind, 4, microbatches, PipelineRuntime::Torch214));
+    }
 }
 
 void TestRuntimeMemory::idealHoldsNothing()

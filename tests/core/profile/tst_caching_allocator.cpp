@@ -44,6 +44,59 @@ private slots:
         QTEST(qint64(allocator.reserved().count()), "reserved");
     }
 
+    // map_block, try_allocate_expandable_block and should_split of CUDACachingAllocator.cpp, by hand.
+    void growsOneSegmentPageByPage()
+    {
+        CachingAllocator allocator(Bytes::max(), SegmentKind::Expandable);
+        const AllocationId first = *allocator.allocate(Bytes(9 * MiB));
+        QCOMPARE(allocator.reserved(), Bytes(20 * MiB));
+        const AllocationId second = *allocator.allocate(Bytes(10 * MiB)); // leaves 1 MiB, which is split off
+        QCOMPARE(allocator.allocated(), Bytes(19 * MiB));
+        QCOMPARE(allocator.reserved(), Bytes(20 * MiB));
+        const AllocationId third = *allocator.allocate(Bytes(30 * MiB)); // that MiB, and two pages
+        QCOMPARE(allocator.reserved(), Bytes(60 * MiB));
+        static_cast<void>(allocator.allocate(Bytes(KiB))); // of the small pool
+        QCOMPARE(allocator.reserved(), Bytes(62 * MiB));
+        allocator.release(first);
+        allocator.release(third);
+        allocator.release(second);
+        static_cast<void>(allocator.allocate(Bytes(60 * MiB))); // all of it, as one
+        QCOMPARE(allocator.reserved(), Bytes(62 * MiB));
+        QCOMPARE(allocator.peaks().reserved, Bytes(62 * MiB));
+    }
+
+    // Pages between what is used go back, and the lowest room is filled again.
+    // get_free_block, by hand: the end of the segment, which can grow, counts as larger than a hole in it.
+    void takesAHoleBeforeWhatCanGrow()
+    {
+        CachingAllocator allocator(Bytes::max(), SegmentKind::Expandable);
+        const AllocationId hole = *allocator.allocate(Bytes(40 * MiB));
+        static_cast<void>(allocator.allocate(Bytes(5 * MiB)));
+        QCOMPARE(allocator.reserved(), Bytes(60 * MiB)); // 15 MiB at the end
+        allocator.release(hole);
+        static_cast<void>(allocator.allocate(Bytes(12 * MiB)));
+        QCOMPARE(allocator.reserved(), Bytes(60 * MiB));
+        static_cast<void>(allocator.allocate(Bytes(30 * MiB))); // of the hole 28 are left
+        QCOMPARE(allocator.reserved(), Bytes(80 * MiB));
+    }
+
+    void givesPagesBackToTheLimit()
+    {
+        CachingAllocator allocator(Bytes(100 * MiB), SegmentKind::Expandable);
+        const AllocationId low = *allocator.allocate(Bytes(40 * MiB));
+        const AllocationId high = *allocator.allocate(Bytes(20 * MiB));
+        QCOMPARE(allocator.reserved(), Bytes(60 * MiB));
+        allocator.release(low);
+        QVERIFY(allocator.allocate(Bytes(80 * MiB))); // above: 40 MiB of the hole go back
+        QCOMPARE(allocator.reserved(), Bytes(100 * MiB));
+        QVERIFY(!allocator.allocate(Bytes(30 * MiB)));
+        allocator.release(high);
+        const std::optional<AllocationId> again = allocator.allocate(Bytes(20 * MiB));
+        QVERIFY(again);
+        QCOMPARE(allocator.reserved(), Bytes(100 * MiB));
+        QCOMPARE(allocator.allocated(), Bytes(100 * MiB));
+    }
+
     void keepsSegmentsThatAreFree()
     {
         CachingAllocator allocator;

@@ -43,7 +43,7 @@ const TraceOp& opNamed(const Trace& trace, std::string_view name)
 Bytes again(const std::string& lines, std::string_view name, TrainingMode mode = TrainingMode::Train)
 {
     const Trace trace = traceOf(lines, mode, deviceNamed("a100-sxm-80gb"));
-    return movedAgain(trace, opNamed(trace, name));
+    return movedAgain(trace, opNamed(trace, name), deviceNamed("a100-sxm-80gb"));
 }
 
 KernelWork workOf(const std::string& lines, std::string_view name, const DeviceSpec& device)
@@ -89,6 +89,47 @@ private slots:
                                     "  %y : f32[64, 32] = aten::softmax.int(%s, -1)\n  return %y\n";
         QCOMPARE(again(softmax, "aten::_softmax_backward_data"), Bytes(3 * 64 * 32 * 4));
         QCOMPARE(again(softmax, "aten::_softmax"), Bytes(0));
+    }
+
+    // SoftMax.cu, host_softmax and cunn_SoftMaxForward: three passes over rows that do not fit into 48 KiB,
+    // two over gradients of rows that a block has; from the cache where 2 x 108 rows of 40 MiB fit in it.
+    void rowsThatFillTheCacheAreReadAgain()
+    {
+        const auto rows = [](int length) {
+            const std::string shape = "f32[64, " + std::to_string(length) + "]";
+            return "  input %x : " + shape + "\n  param %w \"w\" : " + shape + "\n  %s : " + shape +
+                   " = aten::mul.Tensor(%x, %w)\n  %y : " + shape +
+                   " = aten::log_softmax.int(%s, -1)\n  return %y\n";
+        };
+        const auto bytes = [](int length) { return 64 * length * 4; };
+        QCOMPARE(again(rows(51200), "aten::_log_softmax"), Bytes(2 * bytes(51200)));
+        QCOMPARE(again(rows(51200), "aten::_log_softmax_backward_data"), Bytes(bytes(51200)));
+        QCOMPARE(again(rows(32000), "aten::_log_softmax"), Bytes(0)); // 26 MiB
+        QCOMPARE(again(rows(32000), "aten::_log_softmax_backward_data"), Bytes(0));
+        const DeviceSpec small = deviceNamed("v100-pcie-32gb"); // of 6 MiB
+        const auto onSmall = [&](int length, const char* name) {
+            const Trace trace = traceOf(rows(length), TrainingMode::Train, small);
+            return movedAgain(trace, opNamed(trace, name), small);
+        };
+        QCOMPARE(onSmall(12300, "aten::_log_softmax"), Bytes(2 * bytes(12300)));
+        QCOMPARE(onSmall(12200, "aten::_log_softmax"), Bytes(0)); // shared memory holds the row
+        QCOMPARE(onSmall(12200, "aten::_log_softmax_backward_data"), Bytes(bytes(12200)));
+        QCOMPARE(onSmall(1024, "aten::_log_softmax_backward_data"), Bytes(0)); // registers do
+    }
+
+    // LossNLL.cpp, cuda/Loss.cu: `input[i * ndim + t]` for each target; backward `grad_input.zero_()`.
+    void lossesReadWhatTheyPick()
+    {
+        const std::string loss = "  input %x : f32[64, 1000]\n  param %w \"w\" : f32[64, 1000]\n"
+                                 "  input %t : i64[64]\n"
+                                 "  %s : f32[64, 1000] = aten::mul.Tensor(%x, %w)\n"
+                                 "  %y : f32[] = aten::nll_loss.default(%s, %t)\n  return %y\n";
+        const Trace trace = traceOf(loss, TrainingMode::Train, deviceNamed("a100-sxm-80gb"));
+        const OpTraffic picks = operatorTraffic(trace, opNamed(trace, "aten::nll_loss_forward"));
+        QCOMPARE(picks.read, Bytes(64 * 4 + 64 * 8)); // an element and a target each
+        const OpTraffic back = operatorTraffic(trace, opNamed(trace, "aten::nll_loss_backward"));
+        QCOMPARE(back.read, Bytes(4 + 64 * 8 + 4)); // the gradient, the targets, the sum of weights
+        QCOMPARE(back.written, Bytes(64 * 1000 * 4));
     }
 
     // native/Convolution.cpp: cuDNN's result, then `output.add_(reshape_bias(...))`.
@@ -193,6 +234,8 @@ private slots:
         QCOMPARE(accuracyText(
                      {{"operators", "a table", 40, 0.05, 0.084}, {"whole models", "another", 9, 0.1, 0.12}}),
                  std::string("estimated, usually within 12 % (9 whole models)"));
+        QCOMPARE(accuracyText({{"whole models", "another", 9, 0.1, 0.12, "GPT pipelines in float16"}}),
+                 std::string("estimated, usually within 12 % (9 whole models: GPT pipelines in float16)"));
         QCOMPARE(accuracyText({{"operators", "a table", 40, 0.05, 0.084}}),
                  std::string("estimated, usually within 8 % (40 operators in float32)"));
     }

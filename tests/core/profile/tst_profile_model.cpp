@@ -69,6 +69,7 @@ private slots:
     void jsonHasTheAgreedForm();
     void csvHasOneLineARow();
     void timeIsRooflinePlusLaunch();
+    void measuredTypesStandInForOthers();
     void memoryOfANodeByStorage();
     void compositesHaveParts();
     void blocksAreOneRow();
@@ -214,6 +215,30 @@ void TestProfileModel::timeIsRooflinePlusLaunch()
     QCOMPARE(relu.forward.bytesRead.count(), 1024);
     QCOMPARE(relu.forward.bytesWritten.count(), 1024);
     QCOMPARE(relu.forward.time.value(), 2048 / 1e11 + 1e-3);
+}
+
+void TestProfileModel::measuredTypesStandInForOthers()
+{
+    const Model model = modelOf(R"(graph half
+  input %x : f16[64, 64]
+  %y : f16[64, 64] = aten::mm.default(%x, %x)
+  return %y
+)");
+    ProfileOptions options = plainOptions(LoweringKind::Math);
+    options.device.launchOverhead = Seconds(4e-6);
+    options.device.peakFlops = {{DType::F32, 1e12}, {DType::F16, 1e13}, {DType::BF16, 2e13}};
+    const auto measured = [](double seconds) {
+        return OperatorTimes(std::vector<ShapeTime>{{{64, 64, 64, 1}, Seconds(seconds)}});
+    };
+    const auto time = [&] { return costOf(model, profileOf(model, options), "y").forward.time.value(); };
+    options.device.operators = {{"aten::mm", measured(14e-6)}};
+    QCOMPARE(time(), 5e-6); // a launch, and a tenth of the rest
+    options.device.operators.emplace("aten::mm, of bf16", measured(9e-6));
+    QCOMPARE(time(), 14e-6); // a launch, and twice the rest
+    options.device.operators.emplace("aten::mm, of f16", measured(7e-6));
+    QCOMPARE(time(), 7e-6);
+    options.device.operators = {{"aten::mm", measured(3e-6)}}; // sooner than any addition
+    QCOMPARE(time(), 3e-6);
 }
 
 void TestProfileModel::memoryOfANodeByStorage()

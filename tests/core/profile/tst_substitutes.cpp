@@ -1,7 +1,8 @@
 // Expressions and substitutes: what a person says of operators that are not known here.
+#include "core/graph/graph_builder.h"
 #include "core/load/open_model.h"
 #include "core/profile/model/profile_model.h"
-#include "core/trace/substitutes.h"
+#include "core/trace/substitute_kinds.h"
 
 #include <QtTest>
 
@@ -25,6 +26,23 @@ Result<Profile> profileWith(const char* substitutes)
     if (substitutes)
         options.substitutes = std::make_shared<const Substitutes>(*Substitutes::parse(substitutes, "s.json"));
     return profileModel(model, options);
+}
+
+// An operator of two matrices, whose first argument has that name.
+Graph callWith(const char* argument)
+{
+    const TensorMeta matrix{.dtype = DType::F32, .sizes = {SymInt(4), SymInt(4)}};
+    GraphBuilder builder("call");
+    Node node{.name = "y", .target = "a::b.default"};
+    for (const char* name : {"x", "w"})
+        node.arguments.push_back(
+            {name, builder.addInput({.name = name, .kind = ValueKind::UserInput, .meta = matrix})});
+    node.arguments.front().name = argument;
+    const ValueId result = builder.addValue({.name = "y", .meta = matrix});
+    node.outputs = {{NodeOutput::Kind::Value, {result}}};
+    builder.addNode(std::move(node));
+    builder.addOutput(result);
+    return std::move(builder).finish().value();
 }
 
 } // namespace
@@ -90,6 +108,8 @@ private slots:
                                   << "'10 ** 400' at 4: the result is not a finite number";
         QTest::newRow("deep") << QString(100, '-') + "1"
                               << "'" + QString(100, '-') + "1' at 65: nested too deeply";
+        QTest::newRow("long") << "1" + QString("+1").repeated(100'000)
+                              << "a formula of 200001 letters is too long; the most is 4000";
     }
     void faultsNameTheColumn()
     {
@@ -150,6 +170,66 @@ private slots:
         QCOMPARE((profile->totals.flopsForward - without->totals.flopsForward).value(), 3840.0);
         QCOMPARE((profile->totals.flopsBackward - without->totals.flopsBackward).value(), 120.0);
         QVERIFY(noteTexts(*profile).front().find("s.json: stagecraft_test::scan") != std::string::npos);
+    }
+
+    void whatIsSaidComesBackFromItsText()
+    {
+        Substitutes said = *Substitutes::parse(scanFile, "s");
+        const Substitutes again = *Substitutes::parse(said.text(), "t");
+        QCOMPARE(QString::fromStdString(again.text()), QString::fromStdString(said.text()));
+        const Substitute* scan = again.find("stagecraft_test::scan.default");
+        QVERIFY(scan && scan->outputs && scan->outputs->size() == 1);
+        QCOMPARE(scan->outputs->front().sizes[2].text(), std::string("width"));
+        QCOMPARE(scan->forward.bytes->text(), std::string("1000"));
+        QVERIFY(!scan->backwardWeight.flops);
+        said.set("a::b", {.where = "a::b"});
+        said.remove("stagecraft_test::scan");
+        QVERIFY(said.find("a::b.default") && !said.find("stagecraft_test::scan.default"));
+    }
+
+    void usualKindsAreOfTheOperatorsTensors()
+    {
+        const Model model = *openModel(STAGECRAFT_TEST_DATA "/models/custom/scan.pt2");
+        const std::vector<OperatorUse> unknown = unknownOperators(model.graph);
+        QCOMPARE(unknown.size(), 1u);
+        QCOMPARE(unknown[0].name, std::string("stagecraft_test::scan"));
+        QCOMPARE(unknown[0].nodes, (std::vector<NodeId>{NodeId(2)}));
+        const auto flops = [&](SubstituteKind kind, SubstituteWork Substitute::*phase) {
+            const auto made = substituteOf(kind, model.graph, NodeId(2));
+            if (!made)
+                return QString("does not fit");
+            const std::optional<Expression>& formula = ((*made).*phase).flops;
+            return formula ? QString::fromStdString(formula->text()) : QString();
+        };
+        QCOMPARE(flops(SubstituteKind::Elementwise, &Substitute::forward), "numel(out0)");
+        QCOMPARE(flops(SubstituteKind::Elementwise, &Substitute::backwardInput), "numel(out0)");
+        const QString product = "2 * numel(out0) * size(x, -1)"; // with a parameter
+        QCOMPARE(flops(SubstituteKind::MatrixProduct, &Substitute::forward), product);
+        QCOMPARE(flops(SubstituteKind::MatrixProduct, &Substitute::backwardInput), product);
+        QCOMPARE(flops(SubstituteKind::MatrixProduct, &Substitute::backwardWeight), product);
+        QCOMPARE(flops(SubstituteKind::Attention, &Substitute::forward), "does not fit"); // two tensors
+    }
+
+    // A file may call an argument as it likes.
+    void argumentsThatNoFormulaCanNameDoNotFit()
+    {
+        QVERIFY(substituteOf(SubstituteKind::MatrixProduct, callWith("q"), NodeId(0)));
+        for (const char* name : {"a b", "x) + (", "2x", ""})
+            QVERIFY2(!substituteOf(SubstituteKind::MatrixProduct, callWith(name), NodeId(0)), name);
+    }
+
+    void aMatrixProductCostsWhatOneDoes()
+    {
+        const Model model = *openModel(STAGECRAFT_TEST_DATA "/models/custom/scan.pt2");
+        Substitutes said;
+        said.set("stagecraft_test::scan",
+                 *substituteOf(SubstituteKind::MatrixProduct, model.graph, NodeId(2)));
+        const Result<Profile> profile = profileWith(said.text().c_str());
+        QVERIFY2(profile.has_value(), profile.has_value() ? "" : profile.error().message.c_str());
+        const NodeCost& scan = profile->nodes[NodeId(2)];
+        QCOMPARE(scan.forward.flops.value(), 2.0 * 10 * 16 * 12);
+        QCOMPARE(scan.backwardInput.flops.value(), 2.0 * 10 * 16 * 12);
+        QCOMPARE(scan.backwardWeight.flops.value(), 2.0 * 10 * 16 * 12);
     }
 
     void theTimeOfTheStepFollows()

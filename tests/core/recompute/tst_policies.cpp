@@ -1,6 +1,7 @@
 // Plans by name: which blocks they find, and that every one can be run.
 #include "core/profile/oracle.h"
 #include "core/recompute/policies.h"
+#include "core/script/open_model_file.h"
 #include "tests/core/recompute/open_file.h"
 
 #include <QTest>
@@ -34,6 +35,7 @@ private slots:
     void saveWhatTheySay();
     void stagesPartBlocks();
     void operatorsThatAreNotThereAreSaid();
+    void convolutionsOfTracedFilesAreKept();
     void readsWhatItPrints_data();
     void readsWhatItPrints();
     void refusesWhatIsNoPolicy_data();
@@ -129,6 +131,27 @@ void TestPolicies::operatorsThatAreNotThereAreSaid()
     QCOMPARE(plan.leftOut.size(), std::size_t{1});
     QVERIFY(plan.leftOut.front().find("'nonsense'") != std::string::npos);
     QVERIFY(plan.plan == made({"aten::addmm"}).plan);
+}
+
+// They are named as torch.jit names them, "aten::_convolution".
+void TestPolicies::convolutionsOfTracedFilesAreKept()
+{
+    const Result<Model> opened =
+        openModelFile(STAGECRAFT_TEST_DATA "/models/small/torch-2.14/skip-traced.pt");
+    QVERIFY2(opened.has_value(), opened.has_value() ? "" : opened.error().message.c_str());
+    const Model& model = *opened;
+    OperatorSchemas schemas;
+    const auto convolvedAgain = [&](RecomputeKind kind) {
+        std::ptrdiff_t count = 0;
+        for (const RecomputeRegion& region : policyPlan(model, {.kind = kind}, schemas).plan.regions)
+            count += std::ranges::count_if(region.nodes, [&](NodeId node) {
+                return model.graph[node].target.starts_with("aten::_convolution") &&
+                       !std::ranges::binary_search(region.kept, node);
+            });
+        return count;
+    };
+    QVERIFY(convolvedAgain(RecomputeKind::Full) > 0);
+    QCOMPARE(convolvedAgain(RecomputeKind::Operators), 0);
 }
 
 void TestPolicies::readsWhatItPrints_data()

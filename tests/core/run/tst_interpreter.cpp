@@ -212,6 +212,141 @@ private slots:
                  "f32[2] 4 6; f32[2,2] 1 2 4 6");
     }
 
+    void associativeScanGivesAllRunningResults_data()
+    {
+        QTest::addColumn<std::vector<double>>("given");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("none") << std::vector<double>{} << "f32[0]";
+        QTest::newRow("one") << std::vector<double>{3} << "f32[1] 3";
+        QTest::newRow("even") << std::vector<double>{1, 2, 3, 4} << "f32[4] 1 3 6 10";
+        QTest::newRow("odd") << std::vector<double>{1, 2, 3, 4, 5, 6, 7} << "f32[7] 1 3 6 10 15 21 28";
+    }
+
+    void associativeScanGivesAllRunningResults()
+    {
+        QFETCH(std::vector<double>, given);
+        QFETCH(QString, expected);
+        const auto length = static_cast<std::int64_t>(given.size());
+        const std::string type = "f32[" + std::to_string(length) + "]";
+        const std::string text = "graph sums\n  input %x : " + type + "\n  %y : " + type +
+                                 R"( = higher_order::associative_scan(graph(0), [%x], tensors[])
+    graph sum
+      input %a : f32[]
+      input %b : f32[]
+      %c : f32[] = aten::add.Tensor(self %a, other %b)
+      return %c
+  return %y
+)";
+        QCOMPARE(outputsOf(runGraphText(text, {arrayOf("f32", {length}, given)})), expected);
+    }
+
+    void associativeScanEndsWhateverItsGraphReturns()
+    {
+        const std::string text = R"(graph endless
+  input %x : f32[2, 2]
+  %y : f32[2, 2] = higher_order::associative_scan(graph(0), [%x], tensors[])
+    graph twice
+      input %a : f32[2]
+      input %b : f32[2]
+      %c : f32[2] = aten::cat.default(tensors [%a, %b, %a, %b])
+      return %c
+  return %y
+)";
+        QVERIFY(outputsOf(runGraphText(text, {floats})).contains("does not return what it is given"));
+    }
+
+    // --- vmap --------------------------------------------------------------------------------------------
+
+    void nestedRegionsOfVmapRunInsideEachOther()
+    {
+        const std::string text = R"(graph nested
+  input %x : f32[2, 2]
+  none = torch._functorch.predispatch::_vmap_increment_nesting(2, "error") named outer
+  %row : f32[2] = torch._functorch.predispatch::_add_batch_dim(%x, 0, 1)
+  none = torch._functorch.predispatch::_vmap_increment_nesting(2, "error") named inner
+  %one : f32[] = torch._functorch.predispatch::_add_batch_dim(%row, 0, 2)
+  %twice : f32[] = aten::mul.Tensor(self %one, other 2)
+  %rows : f32[2] = torch._functorch.predispatch::_remove_batch_dim(%twice, 2, 2, 0)
+  none = torch._functorch.predispatch::_vmap_decrement_nesting() named inner_end
+  %sum : f32[] = aten::sum.default(self %rows)
+  %sums : f32[2] = torch._functorch.predispatch::_remove_batch_dim(%sum, 1, 2, 0)
+  none = torch._functorch.predispatch::_vmap_decrement_nesting() named outer_end
+  return %sums
+)";
+        QCOMPARE(outputsOf(runGraphText(text, {floats})), "f32[2] 6 14");
+    }
+
+    void stepsOfVmapThatDoNotFitAreRefused_data()
+    {
+        QTest::addColumn<QString>("steps");
+        QTest::addColumn<QString>("message");
+        const QString vmap = "torch._functorch.predispatch::_vmap_";
+        const QString open = "  none = " + vmap + "increment_nesting(2, \"error\") named open\n";
+        const QString close = "  none = " + vmap + "decrement_nesting() named close\n";
+        const QString add = "  %a : f32[2] = torch._functorch.predispatch::_add_batch_dim(%x, ";
+        const QString remove = "  %b : f32[2, 2] = torch._functorch.predispatch::_remove_batch_dim(%a, ";
+        QTest::newRow("left open") << open << "is opened or closed where it is not the other";
+        QTest::newRow("not open") << close << "no vmap region is open here";
+        QTest::newRow("outside") << add + "0, 1)\n"
+                                 << "the vmap region of level 1 is not the one";
+        QTest::newRow("another level") << open + add + "0, 7)\n"
+                                       << "the vmap region of level 7 is not the one";
+        QTest::newRow("no such dimension") << open + add + "5, 1)\n"
+                                           << "Dimension out of range";
+        QTest::newRow("a negative number")
+            << "  none = " + vmap + "increment_nesting(-3, \"error\") named open\n"
+            << "vmap goes over -3 elements";
+        QTest::newRow("other elements")
+            << "  none = " + vmap + "increment_nesting(3, \"error\") named open\n" + add + "0, 1)\n"
+            << "is not the 3 elements";
+        QTest::newRow("many elements")
+            << open + add + "0, 1)\n" + remove + "1, 4611686018427387904, 0)\n" + close
+            << "vmap goes over 2 elements, not 4611686018427387904";
+        QTest::newRow("unknown randomness")
+            << "  none = " + vmap + "increment_nesting(2, \"any\") named open\n"
+            << "randomness is 'error', 'same' or 'different'";
+        QString deep;
+        for (int i = 0; i < 40; ++i)
+            deep +=
+                "  none = " + vmap + "increment_nesting(2, \"error\") named open" + QString::number(i) + "\n";
+        QTest::newRow("deep") << deep << "vmap is nested too deeply";
+    }
+
+    void stepsOfVmapThatDoNotFitAreRefused()
+    {
+        QFETCH(QString, steps);
+        QFETCH(QString, message);
+        const std::string text =
+            "graph hostile\n  input %x : f32[2, 2]\n" + steps.toStdString() + "  return %x\n";
+        const QString said = outputsOf(runGraphText(text, {floats}));
+        QVERIFY2(said.contains(message), qPrintable(said));
+        // The next run finds no region open.
+        QCOMPARE(outputsOf(runGraphText("graph next\n  input %x : f32[2, 2]\n  return %x\n", {floats})),
+                 "f32[2,2] 1 2 3 4");
+    }
+
+    // --- operators by name ---------------------------------------------------------------------------------
+
+    void outDtypeComputesInTheTypeThatIsAskedFor()
+    {
+        const std::string text = R"(graph products
+  input %x : i8[2, 2]
+  input %w : i8[2, 2]
+  %y : i32[2, 2] = higher_order::out_dtype(operator("aten::mm.default"), i32, %x, %w)
+  return %y
+)";
+        QCOMPARE(outputsOf(runGraphText(text, {arrayOf("i8", {2, 2}, {100, 100, 1, 2}),
+                                               arrayOf("i8", {2, 2}, {100, 1, 100, 2})})),
+                 "i32[2,2] 20000 300 300 5");
+    }
+
+    void outDtypeOfWhatWritesIsRefused()
+    {
+        const std::string call = "higher_order::out_dtype(operator(\"aten::mul_.Tensor\"), f32, %x, %x)";
+        QVERIFY(
+            runOn(floats, "  %y : f32[2, 2] = " + call + "\n  return %y\n").contains("not for aten::mul_"));
+    }
+
     // --- modes -------------------------------------------------------------------------------------------
 
     void aContextSwitchesGradientsOff()

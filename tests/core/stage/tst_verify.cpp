@@ -300,6 +300,26 @@ private slots:
         QVERIFY(report->notes.at(0).starts_with("the model has no weights"));
     }
 
+    // Of a model that was opened without the weights that the stages were given.
+    void comparesShapesWhereTheStagesAloneHaveWeights()
+    {
+        auto model = openSmall("mixture-static");
+        const QTemporaryDir parent;
+        const std::filesystem::path folder = parent.filePath("stages").toStdString();
+        QCOMPARE(message(exportStages(*model, evenly(model->graph, 2), {.folder = folder})), "ok");
+        WeightStore shapes;
+        for (const std::string& name : model->weights.names())
+            shapes.addShape(name, model->weights.find(name)->meta);
+        model->weights = std::move(shapes);
+        const auto report = verifyExport(*model, folder);
+        QCOMPARE(message(report), "ok");
+        QVERIFY2(report->passed(), report->summary().c_str());
+        QVERIFY(report->shapesOnly);
+        QVERIFY(std::ranges::any_of(report->notes, [](const std::string& note) {
+            return note.find("give the model its own (--weights)") != std::string::npos;
+        }));
+    }
+
     void saysWhatIsMissing()
     {
         const auto model = openSmall("mixture-static");

@@ -359,6 +359,57 @@ private slots:
         QCOMPARE(trace.liveAtEndOutputsDropped.count(), std::int64_t{4 * 5 * 4});
     }
 
+    // SoftMax.cu, softmax_backward_cuda_out: `Tensor tmp = grad * output`, beside the result; a CPU has none.
+    void softmaxBackwardHoldsAProduct()
+    {
+        const Model model = modelOf(R"(graph softmax
+  param %w "w" : f16[4, 5]
+  %y : f16[4, 5] = aten::softmax.int(%w, -1)
+  return %y
+)");
+        const auto scratch = [&](LoweringTarget::DeviceType device) {
+            const Trace trace =
+                traceOf(model, {.lowering = {.kind = LoweringKind::Device, .deviceType = device}});
+            for (const TraceOp& op : trace.ops)
+                if (trace.opNames[op.name].name == "aten::_softmax_backward_data")
+                    return op.scratch.count();
+            return std::int64_t{-1};
+        };
+        QCOMPARE(scratch(LoweringTarget::DeviceType::Cuda), std::int64_t{4 * 5 * 2});
+        QCOMPARE(scratch(LoweringTarget::DeviceType::Cpu), std::int64_t{0});
+    }
+
+    // mha_bwd of flash_api.cpp (PyTorch 2.13): softmax_d, of rows in blocks of 128, and dq_accum, of heads in
+    // steps of 32; keys and values for each head of the query, where several share one.
+    void flashAttentionHoldsSumsWhileItGoesBack()
+    {
+        const auto scratch = [](const std::string& keyHeads) {
+            const Model model =
+                modelOf(("graph flash\n"
+                         "  param %q \"q\" : f16[2, 4, 100, 40]\n"
+                         "  param %k \"k\" : f16[2, " +
+                         keyHeads +
+                         ", 100, 40]\n"
+                         "  param %v \"v\" : f16[2, " +
+                         keyHeads +
+                         ", 100, 40]\n"
+                         "  %y : f16[2, 4, 100, 40] = aten::scaled_dot_product_attention.default("
+                         "%q, %k, %v, none, 0.0, false, enable_gqa=true)\n"
+                         "  return %y\n")
+                            .c_str());
+            const Trace trace = traceOf(
+                model,
+                {.lowering = {.kind = LoweringKind::Device, .deviceType = LoweringTarget::DeviceType::Cuda}});
+            for (const TraceOp& op : trace.ops)
+                if (trace.opNames[op.name].name == "aten::_scaled_dot_product_flash_attention_backward")
+                    return op.scratch.count();
+            return std::int64_t{-1};
+        };
+        constexpr std::int64_t sums = 2 * 4 * 128 * 4 + 2 * 128 * 4 * 64 * 4;
+        QCOMPARE(scratch("4"), sums);
+        QCOMPARE(scratch("2"), sums + 2 * (2 * 100 * 4 * 40 * 2));
+    }
+
     void recordsStoragesThatGrowInPlace()
     {
         const Model model = modelOf(R"(graph resize

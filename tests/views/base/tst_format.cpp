@@ -12,6 +12,7 @@ private slots:
     void percentages();
     void changes();
     void gaps();
+    void aPlanOverTheLimitIsNotCalledOptimal();
     void shortNames();
     void estimatesSayHowFarOffTheyAre();
 };
@@ -46,6 +47,18 @@ void TestFormat::gaps()
     QVERIFY(help.contains("100 ms") && help.contains("90.0 ms") && help.contains("area"));
 }
 
+void TestFormat::aPlanOverTheLimitIsNotCalledOptimal()
+{
+    PlanCost cost;
+    cost.bottleneckTime = Seconds(1);
+    cost.devices = {{.peakMemory = Bytes(10), .memoryLimit = Bytes(10)}};
+    const Bound bound{.value = Seconds(1)};
+    QCOMPARE(qualityText(cost, bound, {}), QString("proven optimal"));
+    cost.devices.front().peakMemory = Bytes(11);
+    QCOMPARE(qualityText(cost, bound, {}), QString("does not fit into memory"));
+    QCOMPARE(qualityText(cost, std::nullopt, {}), QString("does not fit into memory"));
+}
+
 void TestFormat::shortNames()
 {
     QCOMPARE(shortTarget("aten::linear.default"), QString("linear"));
@@ -69,6 +82,10 @@ void TestFormat::estimatesSayHowFarOffTheyAre()
     QVERIFY(estimateHelp(profile).contains("664 operators in float32"));
     profile.options.device.accuracy.push_back({.what = "whole models", .cases = 12, .usualError = 0.08});
     QCOMPARE(estimateHelp(profile), QString("Times: estimated, usually within 8 %\nBy 12 whole models"));
+    profile.options.device.accuracy.back().of = "GPT pipelines in float16";
+    QVERIFY(
+        estimateHelp(profile).endsWith("By 12 whole models (GPT pipelines in float16); others are outside of "
+                                       "what was checked"));
     for (NodeCost& cost : profile.nodes)
         cost.origin = CostOrigin::Imported;
     QCOMPARE(originText(profile, all), QString("imported"));

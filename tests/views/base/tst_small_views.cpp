@@ -34,6 +34,7 @@ private slots:
     void quickWorkShowsNoChip();
     void longWorkShowsNameShareAndCancel();
     void findCountsItsMatches();
+    void findSaysWhatItTakesAsFarAsThereIsRoom();
     void findKeys();
     void selectorNamesEveryColoring();
     void legendDrawsWhatItIsGiven();
@@ -108,6 +109,23 @@ void TestSmallViews::findCountsItsMatches()
     QCOMPARE(count->text(), QString("none"));
     field.clear();
     QVERIFY(count->isHidden());
+}
+
+// At widths where the longest is whole, where a shorter one is, and where only the shortest may be cut.
+void TestSmallViews::findSaysWhatItTakesAsFarAsThereIsRoom()
+{
+    FindField field;
+    field.show();
+    QStringList hints;
+    for (int width = em(&field, 40); width > em(&field, 4); width -= 5) {
+        field.resize(width, field.sizeHint().height());
+        const QString hint = field.placeholderText();
+        if (hints.isEmpty() || hints.back() != hint)
+            hints << hint;
+        QVERIFY(hint == "Find ops" || field.fontMetrics().horizontalAdvance(hint) < width);
+    }
+    QCOMPARE(hints,
+             (QStringList{"Find ops: name, op:linear, time>1ms", "name, op:linear, time>1ms", "Find ops"}));
 }
 
 void TestSmallViews::findKeys()

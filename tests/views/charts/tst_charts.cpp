@@ -23,6 +23,8 @@ private slots:
     void anotherButtonDoesNotDisturbADrag();
     void theCursorSaysWhatCanBeDragged();
     void aPlanThatArrivesDuringADragMovesTheLine();
+    void aDragThatComesBackIsNone();
+    void aLockedLineStays();
     void draggingElsewhereSelectsARange();
     void clickSelectsOneOpAndControlAdds();
     void hoverIsShared();
@@ -88,6 +90,31 @@ void TestCharts::aDraggedLineSnapsAndIsDropped()
     QCOMPARE(argumentOf<std::size_t>(dropped[0][1]), std::size_t{25});
     QCOMPARE(m_selection->boundary(), std::optional(BoundaryId(0)));
     QVERIFY(m_selection->nodes().empty()); // it was not a range
+}
+
+void TestCharts::aDragThatComesBackIsNone()
+{
+    QSignalSpy dropped(m_charts.get(), &ExecutionCharts::boundaryDropped);
+    QSignalSpy cancelled(m_charts.get(), &ExecutionCharts::dragCancelled);
+    QTest::mousePress(m_plot, Qt::LeftButton, Qt::AltModifier, at(17));
+    move(at(25), Qt::AltModifier);
+    move(at(17), Qt::AltModifier);
+    QTest::mouseRelease(m_plot, Qt::LeftButton, Qt::AltModifier, at(17));
+    QCOMPARE(dropped.count(), 0);
+    QCOMPARE(cancelled.count(), 1); // who previewed it must know
+}
+
+void TestCharts::aLockedLineStays()
+{
+    auto constraints = std::make_shared<PlanConstraints>();
+    constraints->isLocked = Table<BoundaryId, char>(1, 1);
+    m_plan.constraints = constraints;
+    m_charts->setPlan(m_plan);
+    QCoreApplication::processEvents();
+    QSignalSpy dragged(m_charts.get(), &ExecutionCharts::boundaryDragged);
+    drag(at(17), at(25), Qt::AltModifier);
+    QCOMPARE(dragged.count(), 0);
+    QCOMPARE(m_selection->boundary(), std::optional(BoundaryId(0)));
 }
 
 void TestCharts::theMagnetDrawsToValleysUnlessAltIsHeld()

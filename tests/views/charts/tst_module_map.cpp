@@ -89,6 +89,23 @@ private slots:
                 }
     }
 
+    void equalModulesStandInTheOrderOfTheModel()
+    {
+        ModuleShares shares = moduleShares(m_plan, MapMeasure::Time);
+        const auto layers = std::ranges::max_element(
+            shares.shares, {}, [](const ModuleShare& share) { return share.parts.size(); });
+        const std::vector<std::size_t> parts = layers->parts;
+        QVERIFY(parts.size() > 3);
+        for (const std::size_t part : parts) // which rounding makes a little larger one by one
+            shares.shares[part].value = 1 + 1e-12 * static_cast<double>(part);
+        const auto boxes = moduleBoxes(shares, layers->module, MapShape::Treemap, Rect{0, 0, 900, 500}, 14);
+        std::vector<std::size_t> drawn;
+        for (const ModuleBox& box : boxes)
+            if (std::ranges::find(parts, box.share) != parts.end())
+                drawn.push_back(box.share);
+        QCOMPARE(drawn, parts);
+    }
+
     void flamesAreAsWideAsTheirValue()
     {
         const ModuleShares shares = moduleShares(m_plan, MapMeasure::Time);

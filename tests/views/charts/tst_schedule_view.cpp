@@ -146,10 +146,12 @@ void TestScheduleView::keysZoomAndMoveAlong()
 
 void TestScheduleView::theLegendNamesWhatIsThere()
 {
-    const auto namesOf = [](ScheduleKind kind) {
+    const auto namesOf = [](ScheduleKind kind, std::optional<ScheduleKind> lower = {}) {
+        const auto figures = sample::scheduleFigures(kind, 4, 4, 6);
+        const auto below = lower ? sample::scheduleFigures(*lower, 4, 4, 6) : nullptr;
         QStringList names;
         for (const ScheduleLegendEntry& entry :
-             scheduleLegend(sample::scheduleFigures(kind, 4, 4, 6)->timeline))
+             scheduleLegend(figures->timeline, below ? &below->timeline : nullptr))
             names << entry.name;
         return names.join(", ");
     };
@@ -157,6 +159,9 @@ void TestScheduleView::theLegendNamesWhatIsThere()
     QCOMPARE(namesOf(ScheduleKind::ZeroBubble1),
              QString("forward, gradients of inputs, gradients of weights, transfer, decides the step"));
     QVERIFY(scheduleLegend({}).empty());
+    QCOMPARE(
+        namesOf(ScheduleKind::OneFOneB, ScheduleKind::ZeroBubble1),
+        QString("forward, backward, gradients of inputs, gradients of weights, transfer, decides the step"));
 }
 
 void TestScheduleView::memoryIsReadAtTheMouse()

@@ -56,6 +56,7 @@ void TestSourcePage::otherFilesAreNotRead()
     page.setNode(nullptr, {});
     QVERIFY(page.message().startsWith("Select an op"));
     QVERIFY(!page.findChild<QsciScintilla*>()->isVisibleTo(&page));
+    QCOMPARE(page.text(), QString());
 }
 
 QTEST_MAIN(TestSourcePage)

@@ -148,6 +148,16 @@ private slots:
                                              << "…0.conv";
         QTest::newRow("part of a module") << "encoder.layer.3 (1/2)"
                                           << "…3 (1/2)";
+        QTest::newRow("part of a module, with more room") << "encoder.layer.3 (1/2)"
+                                                          << "la…3 (1/2)";
+        QTest::newRow("part of one of several") << "denseblock3 (1/3)"
+                                                << "de…3 (1/3)";
+        QTest::newRow("several") << "layers.96-114"
+                                 << "la…96-114";
+        QTest::newRow("several, with less room") << "layers.96-114"
+                                                 << "…96-114";
+        QTest::newRow("part of many") << "ops 3024-5047 (1/2)"
+                                      << "…3024-5047 (1/2)";
     }
     void aTitleKeepsWhatSaysMost()
     {
@@ -162,11 +172,12 @@ private slots:
     void aRangeAndAPartKeepTheirEnds()
     {
         const QFontMetricsF metrics{QFont()};
-        for (const QString& title :
-             {QStringLiteral("Conv2d_1a_3x3 ... Conv2d_4a_3x3 (1/2)"), QStringLiteral("denseblock3 (2/3)")}) {
+        const auto keeps = [&](const QString& title, const char* begin, const char* end) {
             const QString shown = shortTitle(title, metrics, metrics.horizontalAdvance(title) * 0.7);
-            QVERIFY2(shown.startsWith(title.left(4)) && shown.endsWith(title.right(4)), qPrintable(shown));
-        }
+            QVERIFY2(shown.startsWith(begin) && shown.endsWith(end), qPrintable(shown));
+        };
+        keeps(QStringLiteral("Conv2d_1a_3x3 ... Conv2d_4a_3x3 (1/2)"), "Conv", "1/2)");
+        keeps(QStringLiteral("denseblock3 (2/3)"), "den", "3 (2/3)");
     }
 
     void oneOfSeveralKeepsItsNumber()
@@ -177,6 +188,20 @@ private slots:
             const QString shown = shortTitle(title, metrics, metrics.horizontalAdvance(title) * 0.4);
             QVERIFY2(shown.startsWith('d') && shown.endsWith(title.back()), qPrintable(shown));
         }
+    }
+
+    void namesAreLeftOutBelowTitlesOfOpenBoxes()
+    {
+        constexpr double far = 0.49; // titles are as high on the screen as close by
+        int covered = 0;
+        int open = 0;
+        for (const ItemId id : m_paint.layout->items.ids()) {
+            if (m_paint.layout->items[id].kind != ItemKind::Op)
+                continue;
+            QVERIFY(!isBelowFarTitle(m_paint, id, 1)); // the box has room for its title
+            ++(isBelowFarTitle(m_paint, id, far) ? covered : open);
+        }
+        QVERIFY2(covered > 0 && open > covered, qPrintable(QString("%1, %2").arg(covered).arg(open)));
     }
 
     void anotherDrawingHasNoMarks()

@@ -60,6 +60,22 @@ private slots:
         QCOMPARE(f.selection.nodes().size(), 0u);
     }
 
+    // A drawing that nobody has touched yet is fitted as it comes, also where Ctrl+E was pressed meanwhile.
+    void aModifierAloneTouchesNothing()
+    {
+        GraphFixture f;
+        QSignalSpy rooms(&f.view, &GraphView::roomChanged);
+        for (const Qt::Key key : {Qt::Key_Control, Qt::Key_Shift, Qt::Key_Alt, Qt::Key_Meta})
+            QTest::keyClick(&f.view, key);
+        f.view.resize(800, 650);
+        QTRY_VERIFY(!rooms.isEmpty());
+        rooms.clear();
+        QTest::keyClick(&f.view, Qt::Key_Down);
+        f.view.resize(900, 700);
+        QTest::qWait(50);
+        QVERIFY(rooms.isEmpty());
+    }
+
     void hoverIsShared()
     {
         GraphFixture f;

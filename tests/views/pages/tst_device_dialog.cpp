@@ -21,6 +21,7 @@ private slots:
     void everyDeviceComesBackAsItIs_data();
     void everyDeviceComesBackAsItIs();
     void figuresAreReadWithTheirUnits();
+    void oneThatIsChangedIsNotAsExact();
     void whatCannotBeReadIsSaidByName_data();
     void whatCannotBeReadIsSaidByName();
     void thoseThatComeAlongAreReadOnly();
@@ -84,12 +85,37 @@ void TestDeviceDialog::figuresAreReadWithTheirUnits()
     QCOMPARE(device.linkBandwidth, 25e9);
     QCOMPARE(device.linkLatency.value(), 3e-6);
     QCOMPARE(device.peakFlops.at(DType::BF16), 1.2e15);
+    for (auto* field : form->findChildren<QLineEdit*>())
+        emit field->editingFinished(); // it is left
+    QCOMPARE(named<QLineEdit>("Memory")->text(), QString("48 GiB"));
+    QCOMPARE(named<QLineEdit>("Link bandwidth")->text(), QString("25 GB/s"));
+    QCOMPARE(named<QLineEdit>("Link latency")->text(), QString("3 us"));
+    QCOMPARE(form->device().value().linkBandwidth, 25e9);
     QCOMPARE(device.sources.at("link_bandwidth").from, std::string("typed in by hand"));
     const DeviceSpec l4 = findDevice(m_devices, "l4").value();
     QCOMPARE(device.memoryBandwidth, l4.memoryBandwidth);
     QCOMPARE(device.sources.at("memory_bandwidth").from, l4.sources.at("memory_bandwidth").from);
     type("Peak, bfloat16", "");
     QVERIFY(!form->device().value().peakFlops.contains(DType::BF16));
+}
+
+void TestDeviceDialog::oneThatIsChangedIsNotAsExact()
+{
+    const auto* form = m_dialog->findChild<DeviceForm*>();
+    const std::size_t held = form->device().value().accuracy.size();
+    QVERIFY(held > 0);
+    type("Memory", "48");
+    type("Link bandwidth", "1 GB/s");
+    QCOMPARE(form->device().value().accuracy.size(), held);
+    const QString before = named<QLineEdit>("Dispatch, backward")->text();
+    type("Dispatch, backward", "1 us");
+    const DeviceSpec device = form->device().value();
+    QCOMPARE(device.backwardDispatch.value(), 1e-6);
+    QVERIFY(device.accuracy.empty());
+    type("Dispatch, backward", before);
+    QCOMPARE(form->device().value().accuracy.size(), held);
+    named<QComboBox>("Kind")->setCurrentIndex(1);
+    QVERIFY(form->device().value().accuracy.empty());
 }
 
 void TestDeviceDialog::whatCannotBeReadIsSaidByName_data()

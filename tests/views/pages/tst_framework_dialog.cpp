@@ -52,6 +52,9 @@ private slots:
         dialog.setText("[[\"a\"]]\n");
         QVERIFY(saidBy(dialog).contains("The plan that is open"));
         QVERIFY(!button(dialog, "Use that plan")->isVisible());
+        dialog.setText("[[\"a\"]]\n", "what runs again is not in it");
+        QVERIFY(saidBy(dialog).contains("what runs again is not in it"));
+        QVERIFY(!button(dialog, "Use that plan")->isVisible());
         dialog.setText("a,b\r\nc,d\r\n");
         QCOMPARE(dialog.text(), QString("a,b\r\nc,d\r\n"));
         dialog.setText("[[\"a\"]]\n");

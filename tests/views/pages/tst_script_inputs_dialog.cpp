@@ -1,4 +1,5 @@
 // What is asked before a file opens: the inputs of a script, and which of several programs.
+#include "tests/views/pages/dialog_texts.h"
 #include "views/pages/program_dialog.h"
 #include "views/pages/script_inputs_dialog.h"
 
@@ -15,22 +16,6 @@ namespace {
 const std::vector<ScriptArgument> arguments{
     {"x", {InputType::Kind::Tensor, "Tensor"}},
     {"mask", {InputType::Kind::Optional, "Optional[Tensor]", {{InputType::Kind::Tensor, "Tensor"}}}, true}};
-
-QLineEdit* field(const QWidget& dialog, const QString& name)
-{
-    for (QLineEdit* one : dialog.findChildren<QLineEdit*>())
-        if (one->accessibleName() == name)
-            return one;
-    return nullptr;
-}
-
-QString saidBy(const QWidget& dialog)
-{
-    QStringList texts;
-    for (const QLabel* label : dialog.findChildren<QLabel*>())
-        texts << label->text();
-    return texts.join('|');
-}
 
 } // namespace
 

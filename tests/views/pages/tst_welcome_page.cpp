@@ -1,5 +1,7 @@
 #include "views/pages/welcome_page.h"
 
+#include "views/base/elided_label.h"
+
 #include <QClipboard>
 #include <QDropEvent>
 #include <QGuiApplication>
@@ -10,6 +12,8 @@
 #include <QToolButton>
 #include <QtTest>
 
+#include <algorithm>
+
 using namespace stagecraft;
 
 class TestWelcomePage : public QObject
@@ -19,6 +23,8 @@ class TestWelcomePage : public QObject
 private slots:
     void opensByButton();
     void aDroppedFileIsChosen();
+    void cardsEndInDotsWhereThereIsNoRoom();
+    void theColumnsBeginOnOneLine();
     void aDropWithoutAFileIsRefused();
     void cardsAndRecentFilesAreChosenByClick();
     void missingRecentFilesCannotBeChosen();
@@ -50,13 +56,45 @@ void TestWelcomePage::aDroppedFileIsChosen()
     QSignalSpy chosen(&page, &WelcomePage::fileChosen);
     QMimeData data;
     data.setUrls({QUrl("https://example.org/x.pt2"), QUrl::fromLocalFile("/tmp/a model.pt2")});
-    QDragEnterEvent enter({5, 5}, Qt::CopyAction, &data, Qt::LeftButton, {});
+    const Qt::DropActions offered = Qt::CopyAction | Qt::MoveAction; // Shift asks for the second
+    QDragEnterEvent enter({5, 5}, offered, &data, Qt::LeftButton, Qt::ShiftModifier);
     QCoreApplication::sendEvent(&page, &enter);
     QVERIFY(enter.isAccepted());
-    QDropEvent drop({5, 5}, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QCOMPARE(enter.dropAction(), Qt::CopyAction);
+    QDropEvent drop({5, 5}, offered, &data, Qt::LeftButton, Qt::ShiftModifier);
     QCoreApplication::sendEvent(&page, &drop);
+    QCOMPARE(drop.dropAction(), Qt::CopyAction);
     QCOMPARE(chosen.count(), 1);
     QCOMPARE(chosen[0][0].toString(), QString("/tmp/a model.pt2"));
+}
+
+void TestWelcomePage::cardsEndInDotsWhereThereIsNoRoom()
+{
+    WelcomePage page;
+    const QString setup = "4 × NVIDIA A100 SXM 80GB · 8 microbatches · As exported · 1F1B · 16.9 s";
+    page.setSessions({{"/x/gpt2.pt2", "gpt2.pt2", setup, "today"}});
+    page.resize(420, 600);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    const auto labels = page.findChildren<ElidedLabel*>();
+    const auto label = std::ranges::find(labels, setup, &ElidedLabel::text);
+    QVERIFY(label != labels.end());
+    QVERIFY2((*label)->readableText().endsWith("…"), qPrintable((*label)->readableText()));
+}
+
+void TestWelcomePage::theColumnsBeginOnOneLine()
+{
+    WelcomePage page;
+    page.resize(1400, 900);
+    page.show();
+    const auto heading = [&](const QString& text) {
+        const auto labels = page.findChildren<QLabel*>();
+        const QLabel* label = *std::ranges::find(labels, text, &QLabel::text);
+        return label->mapTo(&page, label->rect().center()).y();
+    };
+    QVERIFY(std::abs(heading("Examples") - heading("Export your own model")) <= 1);
+    page.setSessions({{"/x/gpt2.pt2", "gpt2.pt2", "4 stages", "today"}});
+    QTRY_VERIFY(std::abs(heading("Continue where you left off") - heading("Export your own model")) <= 1);
 }
 
 void TestWelcomePage::aDropWithoutAFileIsRefused()

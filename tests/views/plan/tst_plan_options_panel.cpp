@@ -44,6 +44,7 @@ private slots:
     void splitIsOffWhileSearching();
     void theWheelScrollsAndChangesNothing();
     void anInferenceHasNoOptimizer();
+    void regionsByHandAreAChoiceWhileThereAreSome();
     void notesStandBelowTheFields();
 
 private:
@@ -116,8 +117,8 @@ void TestPlanOptionsPanel::everyFieldOfARequestHasAControl()
 {
     // Another field does not compile here: it needs a control, and a line below.
     [[maybe_unused]] const auto [device, profile, plan, devicesOfStages] = PlanRequest{};
-    [[maybe_unused]] const auto [mode, lowering, optimizer, variant, master, gradients, precision, bindings,
-                                 bounds, loss] = profile;
+    [[maybe_unused]] const auto [mode, lowering, optimizer, variant, master, gradients, segments, precision,
+                                 bindings, bounds, loss] = profile;
     [[maybe_unused]] const auto [stages, microbatches, schedule, each, send, runtime, objective, empty,
                                  speeds, links, limits, pins, together, neverCut, time, seed, recompute] =
         plan;
@@ -453,8 +454,25 @@ void TestPlanOptionsPanel::anInferenceHasNoOptimizer()
     auto* mode = field<QComboBox>("Mode");
     mode->setCurrentIndex(mode->findData("infer"));
     QVERIFY(!optimizer->isEnabled());
+    QVERIFY(!field<QComboBox>("Recompute")->isEnabled());
     m_panel->setRequest({.device = "a100"});
     QVERIFY(optimizer->isEnabled());
+    QVERIFY(field<QComboBox>("Recompute")->isEnabled());
+}
+
+void TestPlanOptionsPanel::regionsByHandAreAChoiceWhileThereAreSome()
+{
+    const auto* recompute = field<QComboBox>("Recompute");
+    const int usual = recompute->count();
+    PlanRequest request{.device = "a100"};
+    request.plan.recompute = {.kind = RecomputeKind::Plan, .regions = {{{{NodeId(0)}, {}}}}};
+    m_panel->setRequest(request);
+    QCOMPARE(recompute->currentText(), QString("As chosen by hand"));
+    QCOMPARE(recompute->count(), usual + 1);
+    request.plan.recompute = {.kind = RecomputeKind::None};
+    m_panel->setRequest(request);
+    QCOMPARE(recompute->count(), usual);
+    QVERIFY(m_panel->request() == request);
 }
 
 void TestPlanOptionsPanel::notesStandBelowTheFields()

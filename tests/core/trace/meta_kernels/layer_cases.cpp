@@ -1,4 +1,5 @@
 // Convolutions, normalizations, embeddings, attention, dropout, recurrent layers.
+#include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/torch.h>
 
 #include "meta_kernels/tensor_source.h"
@@ -11,6 +12,18 @@ using Tensors = std::vector<Tensor>;
 namespace {
 
 // --- convolutions ----------------------------------------------------------------------------------------
+
+// Processors without AVX-512 convolve bfloat16 without oneDNN, volumes always row-major. The Meta kernels say
+// the same on every machine: what oneDNN gives.
+bool oneDnnTakes(at::ScalarType type)
+{
+    if (type != at::kBFloat16)
+        return true;
+    static const auto takesBfloat16 = c10::Dispatcher::singleton()
+                                          .findSchemaOrThrow("mkldnn::_is_mkldnn_bf16_supported", "")
+                                          .typed<bool()>();
+    return takesBfloat16.call();
+}
 
 Tensors convolution(TensorSource& s, int dimensions, bool transposed)
 {
@@ -29,6 +42,7 @@ Tensors convolution(TensorSource& s, int dimensions, bool transposed)
     }
     const Tensor x = s.tensor(input), w = s.coin() ? s.weight(weight) : s.tensor(weight);
     const std::optional<Tensor> bias = s.coin() ? std::optional(s.weight({out})) : std::nullopt;
+    TORCH_CHECK(dimensions < 3 || oneDnnTakes(x.scalar_type()), "this processor has another way");
     return {at::convolution(x, w, bias, stride, padding, dilation, transposed, outputPadding, groups)};
 }
 

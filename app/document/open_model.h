@@ -1,0 +1,34 @@
+// OpenModel: what a Document has open; the file of the plan, too.
+#pragma once
+
+#include "app/document/recomputed_plans.h"
+#include "core/load/model.h"
+#include "core/plan/sources/plan_file.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace stagecraft {
+
+struct OpenModel
+{
+    std::shared_ptr<const Model> model; // null: nothing
+    std::shared_ptr<const GroupTree> groups;
+    std::filesystem::path modelPath;
+    std::filesystem::path planPath;
+    std::string fingerprint;
+    std::optional<PlanFile> pendingPlan; // until the plan is there
+    bool isFirstPlan = true;             // the split made on opening is not a step of undo
+    mutable RunningModel running;        // the model with what the plan recomputes
+
+    // What comes now is not that plan, and must not be written over it unasked.
+    void losePlan()
+    {
+        pendingPlan.reset();
+        planPath.clear();
+    }
+};
+
+} // namespace stagecraft

@@ -1,0 +1,81 @@
+"""Does measure_device.py write a table that `calibrate --from` makes a device file of, whatever it has to leave out?
+
+    check_measured_device.py measure_device.py stagecraft-cli MODEL.pt2
+"""
+import contextlib
+import importlib.util
+import io
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+import torch
+
+
+def loaded(path):
+    spec = importlib.util.spec_from_file_location("measure_device", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Fails(torch.nn.Module):
+    """From its second size on, as an operator that has no kernel, or for which there is no memory."""
+
+    def __init__(self, size):
+        super().__init__()
+        self.size, self.x = size, torch.nn.Parameter(torch.zeros(size))
+
+    def forward(self):
+        if self.size > 1 and not self.x.is_meta:
+            raise RuntimeError("no kernel" if self.size == 2 else "not enough memory: you tried to allocate 9 bytes")
+        return self.x.sum()
+
+
+def what_fails_is_left_out(module, capture):
+    with tempfile.TemporaryDirectory() as folder:
+        bench = module.Bench("cpu", module.CpuClock(1), pathlib.Path(folder), 0.01, lambda what: None)
+        runs, sizes = [(Fails, torch.float32), (module.Streams, torch.float32)], {Fails: [(1,), (2,), (1,)], module.Streams: [(4, 8)] * 4}
+        probes = bench.families(runs, sizes, time.monotonic() + 100)
+        assert len(probes) == 5, len(probes)  # one of the first, and all of the second
+        assert capture() == "left out: Fails 2, float32: no kernel\n"
+        assert bench.unless_it_fails("a step", bench.probe, lambda: Fails(3)) is None
+        assert capture() == "left out: a step: it does not fit\n"
+        assert bench.families(runs, sizes, time.monotonic()) == []
+        assert capture().count("and larger: the time is over (--minutes)") == 2
+
+
+def a_table_becomes_a_device(script, cli, model):
+    with tempfile.TemporaryDirectory() as folder:
+        table, device = pathlib.Path(folder) / "table", pathlib.Path(folder) / "device.json"
+        measured = subprocess.run([sys.executable, script, "--device", "cpu", "--quick", "-o", table],
+                                  capture_output=True, text=True)
+        assert measured.returncode == 0, measured.stderr
+        assert not measured.stderr, measured.stderr
+        made = subprocess.run([cli, "calibrate", "--from", table, "-o", device], capture_output=True, text=True)
+        assert made.returncode == 0, made.stderr
+        assert "whole steps, not fitted" in made.stdout, made.stdout
+        profiled = subprocess.run([cli, "profile", model, "--device", device, "--json"], capture_output=True, text=True)
+        assert profiled.returncode == 0, profiled.stderr
+        assert json.loads(profiled.stdout), profiled.stdout[:500]
+
+
+def main(script, cli, model):
+    said = io.StringIO()
+
+    def capture():
+        text = said.getvalue()
+        said.seek(0)
+        said.truncate()
+        return text
+
+    with contextlib.redirect_stderr(said):
+        what_fails_is_left_out(loaded(script), capture)
+    a_table_becomes_a_device(script, cli, model)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
