@@ -227,7 +227,10 @@ std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseBlocks(const st
     }
     const Bytes held = room.state + chosen->of(room.inFlight);
     const Kept more = keepMore(taken, Bytes((room.all - held).count() / room.inFlight));
-    OfStage made{{}, held + more.bytes * room.inFlight, std::max(Seconds{}, chosen->added - more.saved)};
+    OfStage made{.saved = chosen->keptBytes + more.bytes,
+                 .transient = chosen->transient,
+                 .memory = held + more.bytes * room.inFlight,
+                 .added = std::max(Seconds{}, chosen->added - more.saved)};
     std::size_t i = 0;
     for (const auto& [block, piece] : pieces)
         if (const Option& option = taken[i++].option; option.isRegion)
@@ -243,17 +246,19 @@ Bytes RecomputeChooser::transientOf(const StageRegions::Run& run) const
     return most + run.made;
 }
 
-Bytes RecomputeChooser::heldBy(const StageRegions::Choice& choice, const std::vector<NodeId>& nodes,
-                               const Room& room) const
+RecomputeChooser::OfStage RecomputeChooser::asStage(const StageRegions::Choice& choice,
+                                                    const std::vector<NodeId>& nodes, const Room& room) const
 {
-    Bytes saved, transient;
+    OfStage made{.added = choice.added};
     for (const NodeId node : nodes) {
-        saved += m_ground.saved[node];
-        transient = std::max(transient, m_ground.none.nodes[node].transient);
+        made.saved += m_ground.saved[node];
+        made.transient = std::max(made.transient, m_ground.none.nodes[node].transient);
     }
+    made.saved = made.saved - choice.freed;
     for (const StageRegions::Run& run : choice.runs)
-        transient = std::max(transient, transientOf(run));
-    return room.state + (saved - choice.freed) * room.inFlight + transient;
+        made.transient = std::max(made.transient, transientOf(run));
+    made.memory = room.state + made.saved * room.inFlight + made.transient;
+    return made;
 }
 
 // At the lowest price that fits, of each cap.
@@ -267,7 +272,7 @@ std::optional<StageRegions::Choice> RecomputeChooser::cheapestRuns(const StageRe
         for (std::size_t low = 0, high = m_prices.size(); low < high;) {
             const std::size_t middle = (low + high) / 2;
             StageRegions::Choice choice = runs.at(m_prices[middle], cap);
-            if (heldBy(choice, nodes, room) <= room.all) {
+            if (asStage(choice, nodes, room).memory <= room.all) {
                 fits = std::move(choice);
                 high = middle;
             } else {
@@ -276,7 +281,7 @@ std::optional<StageRegions::Choice> RecomputeChooser::cheapestRuns(const StageRe
         }
         if (!fits)
             continue;
-        const Bytes left = room.all - heldBy(*fits, nodes, room);
+        const Bytes left = room.all - asStage(*fits, nodes, room).memory;
         StageRegions::keepMore(*fits, Bytes(left.count() / room.inFlight));
         if (!best || fits->added < best->added)
             best = std::move(fits);
@@ -287,18 +292,18 @@ std::optional<StageRegions::Choice> RecomputeChooser::cheapestRuns(const StageRe
 std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseRuns(const std::vector<NodeId>& nodes,
                                                                       const Room& room, Within within) const
 {
-    if (const Bytes held = heldBy({}, nodes, room); held <= room.all)
-        return OfStage{{}, held, {}};
+    if (OfStage nothing = asStage({}, nodes, room); nothing.memory <= room.all)
+        return nothing;
     const StageRegions runs(m_ground.needs, nodes);
     std::optional<StageRegions::Choice> best = cheapestRuns(runs, nodes, room);
     if (!best && within == Within::RoomOrLeast && !m_prices.empty())
         for (const Bytes cap : m_caps)
             if (StageRegions::Choice choice = runs.at(m_prices.back(), cap);
-                !best || heldBy(choice, nodes, room) < heldBy(*best, nodes, room))
+                !best || asStage(choice, nodes, room).memory < asStage(*best, nodes, room).memory)
                 best = std::move(choice);
     if (!best)
         return std::nullopt;
-    OfStage made{{}, heldBy(*best, nodes, room), best->added};
+    OfStage made = asStage(*best, nodes, room);
     for (StageRegions::Run& run : best->runs)
         made.regions.push_back(std::move(run.region));
     return made;
@@ -368,6 +373,18 @@ RecomputeChooser::Choice RecomputeChooser::chooseOrLeast(const Partition& partit
         return chooseStage(nodes, room, ways, Within::RoomOrLeast);
     };
     return chooseAll(partition, rooms, chooseOne).value();
+}
+
+RecomputeChooser::OfStage RecomputeChooser::chooseOrLeast(const Partition& partition, StageId stage,
+                                                          Bytes room) const
+{
+    const std::size_t i = stage.index();
+    const std::vector<std::size_t> inFlight = peakInFlight(scheduleOf(m_ground.none.options).value());
+    const std::vector<NodeId> nodes = std::move(nodesByStage(partition)[i]);
+    const Room within{room, statesOf(m_ground.none, partition)[i], static_cast<std::int64_t>(inFlight[i])};
+    if (OfStage nothing = asStage({}, nodes, within); nothing.memory <= room)
+        return nothing;
+    return chooseStage(nodes, within, Ways::Any, Within::RoomOrLeast).value();
 }
 
 RecomputePlan RecomputeChooser::fewestBytes(const Partition& partition, Bytes cap) const

@@ -67,8 +67,19 @@ public:
     enum class Ways { Any, WholeBlocks };
     std::optional<Choice> choose(const Partition& partition, const std::vector<Bytes>& rooms,
                                  Ways ways = Ways::Any) const;
-    // The same (any ways), and remembers what it chose for each stage: plans that differ in one boundary ask
-    // for two new ones. For one chooser.
+    // What a stage recomputes.
+    struct OfStage
+    {
+        std::vector<RecomputeRegion> regions;
+        Bytes saved; // of one microbatch
+        Bytes transient;
+        Bytes memory;
+        Seconds added;
+    };
+    // Of one stage, any ways; without a choice within its room it holds as little as it can.
+    OfStage chooseOrLeast(const Partition& partition, StageId stage, Bytes room) const;
+    // The same for all (any ways), and remembers what it chose for each stage: plans that differ in one
+    // boundary ask for two new ones. For one chooser.
     class Known;
     std::optional<Choice> choose(const Partition& partition, const std::vector<Bytes>& rooms,
                                  Known& known) const;
@@ -101,14 +112,7 @@ public:
     const std::vector<Bytes>& caps() const { return m_caps; }
 
 private:
-    // What a stage recomputes.
-    struct OfStage
-    {
-        std::vector<RecomputeRegion> regions;
-        Bytes memory;
-        Seconds added;
-    };
-    // What it may hold and what it holds always.
+    // What a stage may hold and what it holds always.
     struct Room
     {
         Bytes all;
@@ -142,8 +146,8 @@ private:
         std::function<std::optional<OfStage>(const std::vector<NodeId>& nodes, const Room& room)>;
     std::optional<Choice> chooseAll(const Partition& partition, const std::vector<Bytes>& rooms,
                                     const ChooseStage& chooseOne) const;
-    Bytes heldBy(const StageRegions::Choice& choice, const std::vector<NodeId>& nodes,
-                 const Room& room) const;
+    OfStage asStage(const StageRegions::Choice& choice, const std::vector<NodeId>& nodes,
+                    const Room& room) const; // without its regions
     RecomputeRegion regionOf(std::size_t block, const std::vector<NodeId>& nodes, const Option& option) const;
     // Choices on a hull leave some of a stage's memory: single nodes that fit into it are kept, too,
     // those first that take the longest for their bytes.

@@ -1,52 +1,12 @@
 #include "app/document/document.h"
 
-#include "app/document/constraint_edits.h"
 #include "app/document/plan_constraints.h"
 #include "app/document/plan_edit.h"
 #include "app/document/request_changes.h"
 #include "core/plan/device_kinds.h"
 #include "core/plan/editing.h"
-#include "views/base/plain_text.h"
-
-#include <QUndoCommand>
 
 namespace stagecraft {
-
-namespace {
-
-// One step of the undo history: from one PlanState to another.
-class PlanCommand : public QUndoCommand
-{
-public:
-    using Apply = std::function<void(const PlanState&)>;
-
-    // Commands with the same `gesture` that follow each other become one step; 0 never merges.
-    PlanCommand(const QString& text, PlanState before, PlanState after, int gesture, Apply apply)
-        : QUndoCommand(text),
-          m_before(std::move(before)),
-          m_after(std::move(after)),
-          m_gesture(gesture),
-          m_apply(std::move(apply))
-    {
-    }
-
-    void undo() override { m_apply(m_before); }
-    void redo() override { m_apply(m_after); }
-    int id() const override { return m_gesture == 0 ? -1 : m_gesture; }
-    bool mergeWith(const QUndoCommand* next) override
-    {
-        m_after = static_cast<const PlanCommand*>(next)->m_after; // same id(), so the same type
-        return true;
-    }
-
-private:
-    PlanState m_before;
-    PlanState m_after;
-    int m_gesture;
-    Apply m_apply;
-};
-
-} // namespace
 
 Document::Document(Settings settings, QObject* parent)
     : QObject(parent),
@@ -58,9 +18,14 @@ Document::Document(Settings settings, QObject* parent)
                                                  m_state.profile};
                 }),
       m_code(m_queues.quick, [this] { return codeSubject(model(), shown().partition, m_state); }),
-      m_analyses(*this, m_queues.heavy, m_queues.idle)
+      m_analyses(*this, m_queues.heavy, m_queues.idle),
+      m_settler(
+          m_queues.heavy, m_queues.idle, [this](const PlanState& state) { return questionOf(state); },
+          [this](const PlanState& asked, Result<Profiled> profiled) {
+              takeSettled(asked, std::move(profiled));
+          })
 {
-    connect(&m_undoStack, &QUndoStack::indexChanged, this, &Document::keepEdits);
+    connect(&m_steps.stack(), &QUndoStack::indexChanged, this, &Document::keepEdits);
     for (JobQueue* queue : queues())
         connect(queue, &JobQueue::cameToRest, this, [this] {
             if (isAtRest())
@@ -78,7 +43,7 @@ Document::Document(Settings settings, QObject* parent)
 
 Document::~Document()
 {
-    m_undoStack.disconnect(this); // it goes step by step, which is no edit
+    m_steps.stack().disconnect(this); // it goes step by step, which is no edit
 }
 
 KnownBounds Document::bounds() const
@@ -128,15 +93,15 @@ void Document::setState(const PlanState& state)
     emit planChanged();
     if (before.problem != m_state.problem)
         refresh(Change::Constraints);
-    if (!haveSameStages(before, m_state))
+    if (!haveSameStages(before, m_state) || !before.profile) // a page of no costs was drawn before
         refresh(Change::Plan);
+    settle();
 }
 
 void Document::push(const QString& text, PlanState next, int gesture)
 {
     m_splitJob.cancel(); // what the person does now counts, not what was asked for before
-    m_undoStack.push(new PlanCommand(menuText(text), m_state, std::move(next), gesture,
-                                     [this](const PlanState& state) { setState(state); }));
+    m_steps.push(text, std::move(next), gesture);
 }
 
 void Document::report(const Error& error)
@@ -163,10 +128,11 @@ void Document::setRequest(const PlanRequest& request, const QString& name)
     if (areAskedAlike(target, m_state))
         return takeBack();
     const QString text = stepText(name, target);
-    // What is recomputed as the limit demands follows what is asked.
+    // What is recomputed as the limit demands follows what is asked; told so, it is decided with the cuts.
     if (m_state.profile && choosesAny(target.request.plan.recompute)) {
-        target.request.plan.recompute.regions = {};
-        return startProfiling(target, AfterProfile::Split, text);
+        const bool wasSo = choosesAny(m_state.request.plan.recompute);
+        return startProfiling(askedToSettle(target), wasSo ? afterProfile(target) : AfterProfile::Split,
+                              text);
     }
     if (needsAnotherProfile(m_state.request, target.request) || !shareFigures(m_state, target) ||
         !m_state.profile || m_profileJob.isRunning())
@@ -233,15 +199,6 @@ bool Document::makeProblem(PlanState& target)
     }
     target.problem = std::make_shared<const PartitionProblem>(*std::move(problem));
     return true;
-}
-
-void Document::useTimes(const QString& text, std::shared_ptr<const TimeOverrides> times)
-{
-    PlanState target = wanted();
-    if (!m_state.profile || times == target.times)
-        return;
-    target.times = std::move(times);
-    profileAs(text, target);
 }
 
 void Document::splitAutomatically()
@@ -311,9 +268,8 @@ void Document::adoptPlan(const QString& text, const Partition& partition)
 
 void Document::splitStage(StageId stage)
 {
-    if (!m_state.problem)
-        return;
-    if (const auto middle = middleOfStage(*m_state.problem, *m_state.partition, stage))
+    if (const auto middle =
+            canEdit() ? middleOfStage(*m_state.problem, *m_state.partition, stage) : std::nullopt)
         addBoundary(*middle);
 }
 
@@ -340,61 +296,9 @@ std::vector<std::size_t> Document::legalPositions(BoundaryId boundary) const
     return stagecraft::legalPositions(*m_state.problem, *m_state.partition, boundary);
 }
 
-void Document::hold(ConstraintEdit edit)
-{
-    Result<PlanState> held = underConstraints(*model(), std::move(edit.draft), timeLimit());
-    held.has_value() ? push(edit.text, *std::move(held)) : refuse(held.error());
-}
-
 bool Document::isLocked(BoundaryId boundary) const
 {
     return m_constraints && m_constraints->locks(boundary);
-}
-
-void Document::toggleLock(BoundaryId boundary)
-{
-    if (!canEdit() || boundary.index() + 1 >= m_state.partition->stageCount)
-        return;
-    if (isLocked(boundary))
-        hold({tr("Unlock boundary %1").arg(boundaryName(boundary)), withoutLock(m_state, boundary)});
-    else
-        hold({tr("Lock boundary %1").arg(boundaryName(boundary)),
-              withLock(m_open.model->graph, m_state, boundary)});
-}
-
-void Document::togglePins(const std::vector<NodeId>& nodes)
-{
-    if (canEdit() && !nodes.empty())
-        hold(withPinsToggled(m_state, nodes));
-}
-
-void Document::keepTogether(const std::vector<NodeId>& nodes)
-{
-    if (!canEdit())
-        return;
-    if (nodes.size() < 2) {
-        emit refused(tr("Select two ops or more, or a module, to keep them together."));
-        return;
-    }
-    hold({tr("Keep %n op(s) together", nullptr, static_cast<int>(nodes.size())), withGroup(m_state, nodes)});
-}
-
-void Document::toggleResultsKept(const std::vector<NodeId>& nodes)
-{
-    if (canEdit())
-        hold(withResultsToggled(m_open.model->graph, m_state, nodes));
-}
-
-void Document::letApart(const std::vector<NodeId>& nodes)
-{
-    if (canEdit() && areKeptTogether(m_state, nodes))
-        hold({tr("No longer keep together"), withoutGroups(m_state, nodes)});
-}
-
-void Document::toggleBlocks(const std::vector<std::vector<NodeId>>& blocks)
-{
-    if (canEdit() && !blocks.empty())
-        hold(withBlocksToggled(m_state, blocks));
 }
 
 } // namespace stagecraft

@@ -20,22 +20,20 @@
 #include "app/document/kept_edits.h"
 #include "app/document/open_model.h"
 #include "app/document/opened_file.h"
+#include "app/document/plan_settler.h"
 #include "app/document/plan_state.h"
+#include "app/document/plan_steps.h"
 #include "app/document/recomputed_plans.h"
 #include "app/document/tried_plan.h"
 #include "app/jobs/job.h"
 #include "core/workflow.h"
 #include "views/base/plan_view.h"
 
-#include <QUndoStack>
-
 #include <array>
 #include <map>
 #include <variant>
 
 namespace stagecraft {
-
-struct ConstraintEdit;
 
 class Document : public QObject
 {
@@ -78,6 +76,7 @@ public:
     // The plan that is shown: the previewed one during a drag.
     const PlanState& shown() const { return m_drag ? m_drag->shown : m_state; }
     bool isDragging() const { return m_drag.has_value(); }
+    bool canEdit() const { return m_state.problem && !isDragging(); }
     // No plan of this problem can be faster; none while that is searched for.
     std::optional<Bound> bound() const { return bounds().slowest; }
     // Likewise on the time of a step, where that is the objective; 0: not known.
@@ -87,14 +86,14 @@ public:
     bool isCodeStale() const { return m_code.isStale(); }
     const std::shared_ptr<const Layout>& drawing() const { return m_drawing.layout(); }
     const Expansion& expansion() const { return m_drawing.expansion(); }
-    QUndoStack& undoStack() { return m_undoStack; }
+    QUndoStack& undoStack() { return m_steps.stack(); }
     JobQueue& heavyQueue() { return m_queues.heavy; }
     // All that work runs on, the weightiest first.
     std::array<JobQueue*, 3> queues() { return {&m_queues.heavy, &m_queues.quick, &m_queues.idle}; }
     // Is anything still under way that changes what is shown?
     bool isSettled() const;
     // Is there an edit that is in no file that the person saved? Kept edits do not count.
-    bool hasUnsavedEdits() const { return hasModel() && !m_undoStack.isClean(); }
+    bool hasUnsavedEdits() const { return hasModel() && !m_steps.isSaved(m_state); }
     bool keepsEdits() const { return !m_settings.dataFolder.empty() && !m_kept.isElsewhere(keptPlace()); }
     // Cancels all that is under way; nothing of it is delivered any more, nor is anything new begun by it.
     // Edits are kept first.
@@ -119,8 +118,6 @@ public:
     void profileAs(const QString& text, const PlanState& target);
     void setAfterChange(AfterChange after) { m_settings.afterChange = after; }
     void splitAutomatically(); // splitConfirmed() and no step where that finds the plan that is there
-    // Null: estimates. They are dropped when the sizes change.
-    void useTimes(const QString& text, std::shared_ptr<const TimeOverrides> times);
     // Before a model is opened: of the first. Each takes over those of the one before.
     void setSubstitutes(std::shared_ptr<const Substitutes> said) { m_state.substitutes = std::move(said); }
     void moveBoundary(BoundaryId boundary, StageDirection direction, BoundaryStep step);
@@ -129,16 +126,7 @@ public:
     void splitStage(StageId stage);
     void send(const std::vector<NodeId>& nodes, StageDirection direction);
     std::vector<std::size_t> legalPositions(BoundaryId boundary) const;
-
-    // ---- constraints, whatever is searched for or dragged; each is one step of undo
-    bool isLocked(BoundaryId boundary) const;
-    void toggleLock(BoundaryId boundary);
-    void togglePins(const std::vector<NodeId>& nodes); // to the stages that they are in
-    void keepTogether(const std::vector<NodeId>& nodes);
-    void letApart(const std::vector<NodeId>& nodes);          // the groups that any of them is in
-    void toggleResultsKept(const std::vector<NodeId>& nodes); // in the stages that make them
-    // Plans each block as one; where that is so of all, no longer.
-    void toggleBlocks(const std::vector<std::vector<NodeId>>& blocks);
+    bool isLocked(BoundaryId boundary) const; // see constraint_steps.h
 
     // ---- a drag: previews while it goes on; the drop is one step of undo
     void drag(BoundaryId boundary, std::size_t position);
@@ -160,8 +148,11 @@ public:
     void adopt(const QString& text, PlanState next) { push(text, std::move(next)); }
     // What is known of a problem by a search.
     void takeBounds(const std::shared_ptr<const PartitionProblem>& problem, const Solution& solution);
-    // Is a plan or its bound looked for?
-    bool isPlanning() const { return m_boundJob.isRunning() || m_splitJob.isRunning(); }
+    // Is a plan, what it recomputes or its bound looked for?
+    bool isPlanning() const
+    {
+        return m_boundJob.isRunning() || m_splitJob.isRunning() || m_settler.isRunning();
+    }
     // Tells the person: it cannot be done; it went wrong.
     void refuse(const Error& error) { emit refused(QString::fromStdString(error.message)); }
     void report(const Error& error);
@@ -178,6 +169,7 @@ signals:
     void modelGone();
     void modelChanged();
     void planChanged();    // and whatever belongs to it: request, costs, bound
+    void planSettled();    // the same plan, whose recomputation is of its boundaries now
     void askedChanged();   // it is under way
     void previewChanged(); // a drag began, moved, or ended and left the plan as it was
     void drawingChanged();
@@ -203,10 +195,8 @@ private:
     KnownBounds bounds() const; // of the plan that is shown
     void setState(const PlanState& state);
     void push(const QString& text, PlanState next, int gesture = 0);
-    void hold(ConstraintEdit edit);
     void restage(const QString& text, Result<Restaging> restaging);
     bool isAnswering() const { return m_profileJob.isRunning() || m_splitJob.isRunning(); }
-    bool canEdit() const { return m_state.problem && !isDragging(); }
     // That and more: there is such a boundary, which is not locked; says so where it is.
     bool canMove(BoundaryId boundary);
     void takeBack();
@@ -231,12 +221,17 @@ private:
     void takePlan(const PlanState& planned); // of the file that was opened
     void askOnTop();                         // what waited
     void startSplitting(const PlanState& target, const QString& text);
-    void takeSplit(PlanState target, const QString& text, Split split);
+    // `before`: what there was when it was asked for.
+    void takeSplit(const PlanState& before, PlanState target, const QString& text, Split split);
+    void settle(); // what is recomputed, for the boundaries that there are
+    void takeSettled(const PlanState& asked, Result<Profiled> profiled);
     void tellNotes(const Profiled& profiled);
     // The plan of a file on the open model; notes are told to the person.
     Result<PlanState> planOfFile(const PlanFile& plan, PlanState state);
     void startBounding();
+    // document_files.cpp
     void takeSaved(const std::filesystem::path& path, const PlanState& written);
+    void saveWaiting();
     KeptEdits::MakePlan planMaker() const;
     void keepEdits();
     void offerKeptEdits();
@@ -249,12 +244,13 @@ private:
     std::shared_ptr<const PlanConstraints> m_constraints;
     std::optional<DraggedPlan> m_drag;
     std::map<std::shared_ptr<const PartitionProblem>, KnownBounds> m_bounds;
-    QUndoStack m_undoStack;
+    PlanSteps m_steps{[this](const PlanState& state) { setState(state); }};
     KeptEdits m_kept;
     DocumentQueues m_queues;
     GraphDrawing m_drawing;
     CodePages m_code;
     DocumentAnalyses m_analyses;
+    PlanSettler m_settler;
     Job<OpenedFile> m_openJob{m_queues.heavy};
     Job<Profiled> m_profileJob{m_queues.heavy};
     Job<Split> m_splitJob{m_queues.heavy};

@@ -317,10 +317,19 @@ void DocumentAnalyses::importTimes(const std::filesystem::path& path)
         });
 }
 
+void DocumentAnalyses::useTimes(const QString& text, std::shared_ptr<const TimeOverrides> times)
+{
+    PlanState target = m_document.wanted();
+    if (!m_document.state().profile || times == target.times)
+        return;
+    target.times = std::move(times);
+    m_document.profileAs(text, target);
+}
+
 void DocumentAnalyses::takeTimes(const QString& text, Result<TimeOverrides>&& found)
 {
     if (found.has_value())
-        m_document.useTimes(text, std::make_shared<const TimeOverrides>(*std::move(found)));
+        useTimes(text, std::make_shared<const TimeOverrides>(*std::move(found)));
     else
         m_document.report(found.error());
 }

@@ -66,6 +66,8 @@ public:
     // machine, which takes seconds to minutes; of one of the files of core/measure/imported_times.h.
     void measureTimes();
     void importTimes(const std::filesystem::path& path);
+    // Null: estimates. They are dropped when the sizes change. One step of undo of that text.
+    void useTimes(const QString& text, std::shared_ptr<const TimeOverrides> times);
 
     // A step that ran, of the plan that there is; it stays until it is dropped or the model goes.
     const std::shared_ptr<const MeasuredRun>& measuredRun() const { return m_measuredRun; }

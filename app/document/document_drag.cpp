@@ -18,7 +18,8 @@ bool Document::beginDrag(std::optional<BoundaryId> boundary)
     if (!m_state.problem || (boundary && boundary->index() + 1 >= m_state.partition->stageCount))
         return false;
     if (!m_drag || m_drag->boundary != boundary || m_drag->shown.problem != m_state.problem)
-        m_drag.emplace(DraggedPlan{boundary, m_state, PlanEvaluator(*m_state.problem, *m_state.partition)});
+        m_drag.emplace(DraggedPlan{boundary, m_state, PlanEvaluator(*m_state.problem, *m_state.partition),
+                                   m_settler.dragOf(m_state)});
     return true;
 }
 
@@ -27,9 +28,8 @@ void Document::preview(const Partition& partition)
     PlanState& shown = m_drag->shown;
     if (partition == *shown.partition)
         return;
-    m_drag->evaluator.moveTo(partition);
+    shown.cost = std::make_shared<const PlanCost>(m_drag->costOf(partition));
     shown.partition = std::make_shared<const Partition>(partition);
-    shown.cost = std::make_shared<const PlanCost>(m_drag->evaluator.cost());
     emit previewChanged();
     refresh(Change::Preview);
 }
@@ -41,6 +41,7 @@ void Document::pushPreview(const QString& text)
         return push(text, std::move(dropped));
     emit previewChanged();
     emit drawingChanged(); // one that came in meanwhile
+    settle();
 }
 
 void Document::drag(BoundaryId boundary, std::size_t position)
@@ -95,6 +96,7 @@ void Document::cancelDrag()
     endPreview();
     refresh(Change::Preview);
     emit drawingChanged(); // one that came in meanwhile
+    settle();
 }
 
 } // namespace stagecraft

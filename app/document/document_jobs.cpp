@@ -15,11 +15,6 @@ namespace stagecraft {
 
 namespace {
 
-QString fileName(const std::filesystem::path& path)
-{
-    return shownText(path.filename().string());
-}
-
 Result<Solution> solutionAtMarks(const Graph& graph, const PartitionProblem& problem,
                                  const Progress& progress)
 {
@@ -55,30 +50,12 @@ Result<Split> searchedFor(const PlanQuestion& question, const PartitionProblem& 
     return Split{std::move(found), std::nullopt, std::move(note)};
 }
 
-// `plan` is of the model as it was read, whose fingerprint it has.
-Result<std::monostate> savedPlan(PlanFile plan, const std::filesystem::path& path, const Progress& progress)
-{
-    STAGECRAFT_ASSIGN(sha256, fileSha256(plan.model.path, progress));
-    STAGECRAFT_TRY(progress.step("Writing", 1, 2));
-    plan.model.sha256 = std::move(sha256);
-    STAGECRAFT_TRY(writePlan(plan, path));
-    return std::monostate{};
-}
-
-QString openElsewhereText(const std::filesystem::path& path)
-{
-    return Document::tr(
-               "%1 is open in another window, too: edits made here are not kept for recovery. Save the "
-               "plan to keep them, or close the other window and reload.")
-        .arg(fileName(path));
-}
-
 } // namespace
 
 void Document::open(const std::filesystem::path& path)
 {
     m_openJob.start(
-        tr("Opening %1").arg(fileName(path)),
+        tr("Opening %1").arg(shownText(path.filename().string())),
         [path, other = m_open.modelPath, folder = m_settings.dataFolder](const Progress& progress) {
             return openFile(path, progress, other, KeptAnswers(folder));
         },
@@ -97,12 +74,13 @@ void Document::clear()
     m_drawing.forget();
     m_code.forget();
     m_analyses.forget();
+    m_settler.forget();
     m_drag.reset();
     m_bounds.clear();
     m_kept.release();
     m_open = {};
     m_asked = {};
-    m_undoStack.clear();                                       // of no model: to forget the steps is no edit
+    m_steps.clear();                                           // of no model: to forget the steps is no edit
     m_state = {.substitutes = std::move(m_state.substitutes)}; // they are of operators, whatever the model
     m_constraints.reset();
     emit modelGone();
@@ -229,7 +207,7 @@ void Document::takeProfiled(const PlanState& before, PlanState target, AfterProf
         m_open.losePlan();
     }
     if (m_open.isFirstPlan && m_state.partition->stageCount == 1)
-        setState(unsplit(target)); // costs are there already, a plan soon
+        m_steps.begin(unsplit(target)); // costs are there already, a plan soon
     startSplitting(target,
                    text.isEmpty() ? tr("Split into %1 stages").arg(target.request.plan.stageCount) : text);
 }
@@ -238,7 +216,7 @@ void Document::takePlan(const PlanState& planned)
 {
     m_open.pendingPlan.reset();
     m_open.isFirstPlan = false;
-    setState(planned);
+    m_steps.begin(planned);
     offerKeptEdits();
 }
 
@@ -281,9 +259,9 @@ void Document::startSplitting(const PlanState& target, const QString& text)
             return searchedFor(question, *problem, *current, isMarked ? At::OwnMarks : At::BestPlaces,
                                progress);
         },
-        [this, target, text](Result<Split> found) {
+        [this, before = m_state, target, text](Result<Split> found) {
             if (found.has_value())
-                return takeSplit(target, text, *std::move(found));
+                return takeSplit(before, target, text, *std::move(found));
             report(found.error());
             if (m_open.isFirstPlan)
                 refresh(Change::OpenBoxes);
@@ -301,8 +279,13 @@ void Document::tellNotes(const Profiled& profiled)
             emit noticed(QString::fromStdString(note));
 }
 
-void Document::takeSplit(PlanState target, const QString& text, Split split)
+void Document::takeSplit(const PlanState& before, PlanState target, const QString& text, Split split)
 {
+    if (!isSame(before, m_state)) {
+        // A step was undone or done again meanwhile: what was asked for comes on top of that.
+        const PlanState next = withChanges(m_state, before, target, m_open.model->graph.nodeCount());
+        return startProfiling(next, AfterProfile::Split, text);
+    }
     FoundPlan& found = split.found;
     if (!split.note.empty())
         emit noticed(QString::fromStdString(split.note));
@@ -316,7 +299,7 @@ void Document::takeSplit(PlanState target, const QString& text, Split split)
     target.request.plan.stageCount = target.partition->stageCount;
     const QString whyOverLimit = QString::fromStdString(found.whyOverLimit);
     if (std::exchange(m_open.isFirstPlan, false)) {
-        setState(target);
+        m_steps.begin(target);
         offerKeptEdits();
     } else if (isSamePlan) {
         emit planChanged(); // its bound may be news
@@ -327,6 +310,34 @@ void Document::takeSplit(PlanState target, const QString& text, Split split)
     }
     if (!whyOverLimit.isEmpty())
         emit nothingFits(whyOverLimit);
+}
+
+void Document::settle()
+{
+    m_settler.follow(m_state);
+    if (!m_settler.isRunning())
+        saveWaiting();
+}
+
+// The same plan, with other figures: no step of undo.
+void Document::takeSettled(const PlanState& asked, Result<Profiled> profiled)
+{
+    if (isDragging())
+        return; // its end begins anew
+    if (profiled.has_value()) {
+        PlanState settled = asked;
+        for (const std::string& note : profiled->notes)
+            emit noticed(QString::fromStdString(note));
+        takeProfile(settled, *std::move(profiled));
+        m_steps.amend(withPartition(settled, *settled.partition));
+        keepEdits();
+        emit planSettled();
+    } else {
+        emit noticed(
+            tr("What is recomputed is of the boundaries before: its bytes and times are not exact."));
+        report(profiled.error());
+    }
+    saveWaiting();
 }
 
 void Document::startBounding()
@@ -350,86 +361,6 @@ void Document::startBounding()
 void Document::takeBounds(const std::shared_ptr<const PartitionProblem>& problem, const Solution& solution)
 {
     m_bounds[problem] = {solution.bound, solution.iterationBound};
-}
-
-void Document::savePlan(const std::filesystem::path& path)
-{
-    if (!m_open.model)
-        return;
-    if (m_open.model->isReadFrom(path)) { // by whatever name, from wherever it was asked for
-        report(Error{ErrorCode::BadUsage,
-                     path.string() + ": is the model that is open, and would be written over; choose "
-                                     "another name"});
-        emit planNotSaved();
-        return;
-    }
-    m_saveJob.start(
-        tr("Saving %1").arg(fileName(path)),
-        [plan = planMaker(), path](const Progress& progress) { return savedPlan(plan(), path, progress); },
-        [this, path, written = m_state](const Result<std::monostate>& saved) {
-            if (!saved.has_value()) {
-                report(saved.error());
-                emit planNotSaved();
-                return;
-            }
-            takeSaved(path, written);
-        });
-}
-
-// What was edited while it was written is not in it.
-void Document::takeSaved(const std::filesystem::path& path, const PlanState& written)
-{
-    m_kept.forget(m_open.planPath.empty() ? std::filesystem::path()
-                                          : keptPlace()); // a file of its own has it
-    m_open.planPath = path;
-    if (m_state.partition == written.partition && m_state.problem == written.problem) {
-        m_undoStack.setClean();
-        keepEdits();
-    } else {
-        m_undoStack.resetClean();
-    }
-    emit planSaved();
-}
-
-// What a file of the present plan holds; owns all that it uses.
-KeptEdits::MakePlan Document::planMaker() const
-{
-    return fileOfState({m_open.modelPath, {}, m_open.fingerprint}, m_open.model, m_state, timeLimit(),
-                       devices());
-}
-
-// Of a plan file, what differs from it; of a model, the last that was done to it.
-void Document::keepEdits()
-{
-    if (!m_open.model || !m_kept.claim(keptPlace()))
-        return;
-    if (!m_undoStack.isClean())
-        m_kept.keep(keptPlace(), planMaker());
-    else if (!m_open.planPath.empty())
-        m_kept.forget(keptPlace());
-}
-
-void Document::offerKeptEdits()
-{
-    if (!m_kept.claim(keptPlace()))
-        emit noticed(openElsewhereText(m_open.planPath.empty() ? m_open.modelPath : m_open.planPath));
-    else if (std::error_code ignored; std::filesystem::exists(keptPlace(), ignored))
-        emit lastSplitFound();
-}
-
-void Document::restoreLastSplit()
-{
-    if (!m_state.problem)
-        return;
-    const Result<PlanFile> plan = readPlan(keptPlace());
-    if (!plan.has_value())
-        return report(plan.error());
-    Result<PlanState> planned = planOfFile(*plan, m_state);
-    if (!planned.has_value())
-        return report(planned.error());
-    if (needsAnotherProfile(m_state.request, planned->request))
-        return startProfiling(*planned, AfterProfile::Keep, tr("Restore the edits"));
-    push(tr("Restore the edits"), *std::move(planned));
 }
 
 void Document::attachWeights(const std::vector<std::filesystem::path>& files)

@@ -20,6 +20,7 @@ struct OpenModel
     std::filesystem::path planPath;
     std::string fingerprint;
     std::optional<PlanFile> pendingPlan; // until the plan is there
+    std::filesystem::path toSave;        // as soon as the plan is settled; empty: nowhere
     bool isFirstPlan = true;             // the split made on opening is not a step of undo
     mutable RunningModel running;        // the model with what the plan recomputes
 

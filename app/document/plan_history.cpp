@@ -11,6 +11,7 @@ PlanHistory::PlanHistory(Document& document, QObject* parent) : QObject(parent),
     connect(&document, &Document::planChanged, this, &PlanHistory::takePlan);
     connect(&document, &Document::modelGone, this, &PlanHistory::forget);
     connect(&document.undoStack(), &QUndoStack::indexChanged, this, &PlanHistory::takeStep);
+    connect(&document, &Document::planSettled, this, &PlanHistory::nameStep);
 }
 
 PlanHistory::Entry PlanHistory::find(std::size_t id) const
@@ -85,7 +86,7 @@ PlanHistory::Entry PlanHistory::addStarred(TriedPlan plan)
 void PlanHistory::takePlan()
 {
     const PlanState& state = m_document.state();
-    if (m_document.isDragging() || !hasPlan(state))
+    if (m_document.isDragging() || !hasPlan(state) || isUnsettled(state))
         return;
     const KnownBounds bounds{m_document.bound(), m_document.stepBound()};
     Entry entry = findSame(state);
@@ -105,12 +106,18 @@ void PlanHistory::takePlan()
 // A gesture that goes on changes the step that it began with, whose index stays.
 void PlanHistory::takeStep(int index)
 {
-    const auto added = std::exchange(m_new, std::nullopt);
-    const bool goesOn = index == m_lastStep && index > 0;
+    m_goesOn = index == m_lastStep && index > 0;
     m_lastStep = index;
-    if (!added || index == 0)
+    nameStep();
+}
+
+// The plan that was added last is the step's, whether it came with it or was settled after it.
+void PlanHistory::nameStep()
+{
+    const auto added = std::exchange(m_new, std::nullopt);
+    if (!added || m_lastStep == 0)
         return;
-    const Entry passed = goesOn && m_newest ? find(*m_newest) : nullptr;
+    const Entry passed = m_goesOn && m_newest ? find(*m_newest) : nullptr;
     m_newest = added;
     if (passed && !passed->isStarred && passed != m_current)
         std::erase(m_plans, passed);
@@ -128,6 +135,7 @@ void PlanHistory::forget()
     m_newest.reset();
     m_nextId = 1;
     m_lastStep = 0;
+    m_goesOn = false;
     emit changed();
 }
 

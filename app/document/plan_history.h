@@ -50,6 +50,7 @@ signals:
 private:
     void takePlan();
     void takeStep(int index);
+    void nameStep();
     void forget();
     Entry findSame(const PlanState& state) const;
     Entry append(TriedPlan plan);
@@ -62,6 +63,7 @@ private:
     std::optional<std::size_t> m_new;    // added by the step that is under way
     std::optional<std::size_t> m_newest; // of the step of undo that was done last
     int m_lastStep = 0;                  // its index
+    bool m_goesOn = false;               // what the step before began
     std::size_t m_nextId = 1;
 };
 

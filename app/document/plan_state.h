@@ -31,6 +31,7 @@ struct PlanState
     std::shared_ptr<const Substitutes> substitutes;  // likewise: costs of operators; null: none
     std::shared_ptr<const Profile> profile;          // null until it is made
     std::shared_ptr<const RunAgain> again;           // by the profile; null: nothing
+    std::shared_ptr<const Partition> partedBy;       // parts what the profile runs again; null: any plan
     std::shared_ptr<const PartitionProblem> problem; // null until it is made
     std::shared_ptr<const Partition> partition;      // always there; one stage at first
     std::shared_ptr<const PlanCost> cost;            // null while there is no problem

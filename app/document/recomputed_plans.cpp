@@ -47,13 +47,18 @@ Result<std::shared_ptr<const RunAgain>> runAgain(const PlanQuestion& question, c
     return std::make_shared<const RunAgain>(std::move(again));
 }
 
-Result<Profiled> profiledOf(const PlanQuestion& question, RecomputedProblem posed, const Progress& progress)
+// `partition`: that parts its regions; null: none does.
+Result<Profiled> profiledOf(const PlanQuestion& question, RecomputedProblem posed, const Partition* partition,
+                            const Progress& progress)
 {
-    const RecomputePlan regions = regionsOf(*question.model, posed.problem.options.recompute);
+    const RecomputePolicy& policy = posed.problem.options.recompute;
+    const RecomputePlan regions = regionsOf(*question.model, policy);
+    const bool areParted = partition && policy.kind != RecomputeKind::Model;
     STAGECRAFT_ASSIGN(again, runAgain(question, regions, profilerOf(question, progress)));
     return Profiled{std::make_shared<const Profile>(std::move(posed.profile)),
                     std::make_shared<const PartitionProblem>(std::move(posed.problem)),
-                    std::move(posed.notes), std::move(again)};
+                    std::move(posed.notes), std::move(again),
+                    areParted ? std::make_shared<const Partition>(*partition) : nullptr};
 }
 
 bool asksTheSame(const PlanState& a, const PlanState& b)
@@ -91,6 +96,7 @@ void takeProfile(PlanState& state, Profiled profiled)
     state.profile = std::move(profiled.profile);
     state.problem = std::move(profiled.problem);
     state.again = std::move(profiled.again);
+    state.partedBy = std::move(profiled.partedBy);
     state.request.plan.recompute = state.problem->options.recompute;
     if (!state.request.stageDevices.empty())
         state.request.plan.speeds = state.problem->options.speeds;
@@ -103,6 +109,22 @@ std::shared_ptr<const Profile> profileWithout(const PlanState& state, const Plan
     return state.again ? state.again->without : state.profile;
 }
 
+bool isUnsettled(const PlanState& state)
+{
+    if (!state.problem || !state.partedBy || *state.partedBy == *state.partition)
+        return false;
+    const bool demandsMore = choosesAny(state.request.plan.recompute) && !state.cost->fits();
+    return state.again || demandsMore;
+}
+
+PlanState askedToSettle(PlanState state)
+{
+    RecomputePolicy& policy = state.request.plan.recompute;
+    if (policy.kind != RecomputeKind::Plan) // whose regions are a person's own
+        policy.regions = {};
+    return state;
+}
+
 Result<Profiled> profiledFor(const PlanQuestion& question, const Partition* partition,
                              const Progress& progress)
 {
@@ -112,11 +134,11 @@ Result<Profiled> profiledFor(const PlanQuestion& question, const Partition* part
     if (isChosenAnew) {
         STAGECRAFT_ASSIGN(chosen, evaluateRecomputedPlan(question.model, std::move(plan), *partition,
                                                          profilerOf(question, progress), progress));
-        return profiledOf(question, std::move(chosen.of), progress);
+        return profiledOf(question, std::move(chosen.of), partition, progress);
     }
     STAGECRAFT_ASSIGN(posed, recomputedProblem(question.model, std::move(plan),
                                                profilerOf(question, progress), partition, progress));
-    return profiledOf(question, std::move(posed), progress);
+    return profiledOf(question, std::move(posed), partition, progress);
 }
 
 Result<Split> splitFor(const PlanQuestion& question, const Progress& progress)
@@ -125,7 +147,8 @@ Result<Split> splitFor(const PlanQuestion& question, const Progress& progress)
     STAGECRAFT_ASSIGN(planned,
                       findRecomputedPlan(question.model, std::move(plan), profilerOf(question, progress),
                                          OverLimit::Taken, progress));
-    STAGECRAFT_ASSIGN(of, profiledOf(question, std::move(planned.of), progress));
+    STAGECRAFT_ASSIGN(
+        of, profiledOf(question, std::move(planned.of), &planned.found.solution.partition, progress));
     return Split{std::move(planned.found), std::move(of)};
 }
 

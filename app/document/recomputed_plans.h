@@ -16,11 +16,17 @@ struct Profiled
 {
     std::shared_ptr<const Profile> profile;
     std::shared_ptr<const PartitionProblem> problem;
-    std::vector<std::string> notes = {};   // on what is recomputed
-    std::shared_ptr<const RunAgain> again; // null: nothing
+    std::vector<std::string> notes = {};            // on what is recomputed
+    std::shared_ptr<const RunAgain> again;          // null: nothing
+    std::shared_ptr<const Partition> partedBy = {}; // as in PlanState
 };
 // `state` of that profile, with the regions that came of its policy.
 void takeProfile(PlanState& state, Profiled profiled);
+
+// Is what it runs again yet as other boundaries part it, or as little as those of other stages demand?
+bool isUnsettled(const PlanState& state);
+// What is asked of it then: the same, with regions made or chosen for its boundaries.
+PlanState askedToSettle(PlanState state);
 
 // A plan that was searched for, and what it is a plan of, where that is another than was given.
 struct Split

@@ -86,7 +86,7 @@ AnalyseActions::AnalyseActions(QWidget* window, const Actions& actions, const Wi
             &DocumentAnalyses::measureTimes);
     connect(m_actions.importTimes, &QAction::triggered, this, &AnalyseActions::readTimes);
     connect(m_actions.estimateTimes, &QAction::triggered, this,
-            [this] { m_document.useTimes(tr("Estimate times again"), nullptr); });
+            [this] { m_document.analyses().useTimes(tr("Estimate times again"), nullptr); });
     connect(m_actions.largestBatch, &QAction::triggered, this, [this] {
         m_docks->show(m_views.memory);
         m_document.analyses().findLargestBatch();

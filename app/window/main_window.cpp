@@ -279,7 +279,7 @@ void MainWindow::connectDocument()
     connect(&m_document, &Document::modelChanged, this, &MainWindow::showModel);
     connect(&m_document, &Document::planChanged, this, &MainWindow::showPlan);
     connect(&m_document, &Document::askedChanged, this, &MainWindow::showAsked);
-    connect(&m_document.undoStack(), &QUndoStack::cleanChanged, this, &MainWindow::showWhetherSaved);
+    connect(&m_document.undoStack(), &QUndoStack::indexChanged, this, &MainWindow::showWhetherSaved);
     connect(&m_document, &Document::planSaved, this, [this] {
         statusBar()->showMessage(tr("Saved %1").arg(shownText(m_document.planPath().string())), 4000);
         showPlan();

@@ -1,6 +1,7 @@
 #include "app/window/recompute_actions.h"
 
 #include "app/document/document.h"
+#include "app/window/stage_recompute_menu.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 #include "views/base/selection.h"
@@ -46,7 +47,8 @@ RecomputeActions::RecomputeActions(Document& document, const Selection& selectio
       m_slider(slider),
       m_this(new QAction(this)),
       m_class(new QAction(this)),
-      m_never(new QAction(this))
+      m_never(new QAction(this)),
+      m_ofStage(new StageRecomputeMenu(document, selection, menu))
 {
     const auto explain = [](QAction* action, const QString& name, const QString& help) {
         action->setWhatsThis(name);
@@ -61,6 +63,7 @@ RecomputeActions::RecomputeActions(Document& document, const Selection& selectio
             tr("Keep what backward needs of what is selected instead of running it again"));
     menu->addSeparator();
     menu->addActions(actions());
+    menu->addMenu(m_ofStage);
     connect(m_this, &QAction::triggered, this, [this] { recompute(Extent::Selected); });
     connect(m_class, &QAction::triggered, this, [this] { recompute(Extent::WholeClass); });
     connect(m_never, &QAction::triggered, this, &RecomputeActions::recomputeNever);

@@ -27,6 +27,7 @@ public:
 
     // On what is selected; for menus.
     QList<QAction*> actions() const { return {m_this, m_class, m_never}; }
+    QMenu* ofStage() const { return m_ofStage; } // on the stage that is chosen
 
 private:
     enum class Extent { Selected, WholeClass };
@@ -50,6 +51,7 @@ private:
     QAction* m_this;
     QAction* m_class;
     QAction* m_never;
+    QMenu* m_ofStage;
 };
 
 } // namespace stagecraft

@@ -1,5 +1,6 @@
 #include "app/window/stage_actions.h"
 
+#include "app/document/constraint_steps.h"
 #include "app/document/document.h"
 #include "app/document/plan_edit.h"
 #include "core/plan/split_spec.h"
@@ -32,6 +33,7 @@ StageActions::StageActions(const Actions& actions, const RecomputeActions& recom
                                   m_recompute.actions();
     m_views.modules->setMenuActions(holds);
     m_views.operators->setMenuActions(holds);
+    m_views.stages->setStageMenu(m_recompute.ofStage());
     connect(m_selection, &Selection::nodesChanged, this, &StageActions::show);
     connect(m_selection, &Selection::boundaryChanged, this, &StageActions::show);
     connect(m_selection, &Selection::stageChanged, this, &StageActions::show);
@@ -80,25 +82,25 @@ void StageActions::connectHolds()
 {
     connect(m_actions.lockBoundary, &QAction::triggered, this, [this] {
         if (m_selection->boundary())
-            m_document.toggleLock(*m_selection->boundary());
+            toggleLock(m_document, *m_selection->boundary());
         else
-            m_document.togglePins(m_selection->nodes());
+            togglePins(m_document, m_selection->nodes());
         show();
     });
     connect(m_actions.pin, &QAction::triggered, this, [this] {
-        m_document.togglePins(m_selection->nodes());
+        togglePins(m_document, m_selection->nodes());
         show();
     });
     connect(m_actions.keepTogether, &QAction::triggered, this,
-            [this] { m_document.keepTogether(m_selection->nodes()); });
+            [this] { keepTogether(m_document, m_selection->nodes()); });
     connect(m_actions.keepStage, &QAction::triggered, this, &StageActions::toggleStage);
     connect(m_actions.keepResults, &QAction::triggered, this, [this] {
-        m_document.toggleResultsKept(m_selection->nodes());
+        toggleResultsKept(m_document, m_selection->nodes());
         show();
     });
     connect(m_actions.blockDepth, &QAction::triggered, this, &StageActions::askForDepth);
     connect(m_actions.letApart, &QAction::triggered, this,
-            [this] { m_document.letApart(m_selection->nodes()); });
+            [this] { letApart(m_document, m_selection->nodes()); });
     connect(m_actions.blockModule, &QAction::triggered, this, [this] { toggleBlocks(Extent::OneModule); });
     connect(m_actions.blockClass, &QAction::triggered, this, [this] { toggleBlocks(Extent::WholeClass); });
 }
@@ -130,7 +132,7 @@ void StageActions::toggleStage()
                                              : tr("Keep the stage as it is"));
     for (const BoundaryId side : sidesOfStage())
         if (m_document.isLocked(side) == isKept)
-            m_document.toggleLock(side);
+            toggleLock(m_document, side);
     m_document.undoStack().endMacro();
     show();
 }
@@ -145,7 +147,7 @@ void StageActions::askForDepth()
     if (!isGiven)
         return;
     const auto blocks = nodesAtDepth(m_document.model()->graph, depth);
-    blocks.has_value() ? m_document.toggleBlocks(*blocks) : m_document.refuse(blocks.error());
+    blocks.has_value() ? stagecraft::toggleBlocks(m_document, *blocks) : m_document.refuse(blocks.error());
     show();
 }
 
@@ -195,7 +197,7 @@ Blocks StageActions::selectedBlocks(Extent extent) const
 
 void StageActions::toggleBlocks(Extent extent)
 {
-    m_document.toggleBlocks(selectedBlocks(extent));
+    stagecraft::toggleBlocks(m_document, selectedBlocks(extent));
     showBlocks();
 }
 
@@ -228,6 +230,8 @@ void StageActions::fillMenuOfOps(QMenu* menu) const
     for (QAction* action : m_recompute.actions())
         if (action->isEnabled())
             menu->addAction(action);
+    if (m_recompute.ofStage()->menuAction()->isEnabled())
+        menu->addMenu(m_recompute.ofStage());
     if (m_ownMenu && m_ownMenu->menuAction()->isVisible())
         menu->addMenu(m_ownMenu);
 }

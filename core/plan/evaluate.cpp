@@ -21,6 +21,7 @@ PlanEvaluator::PlanEvaluator(const PartitionProblem& problem, Partition partitio
       m_held(problem.stageCount()),
       m_heldByRuntime(problem.stageCount()),
       m_recomputes(problem.stageCount(), 0),
+      m_recomputations(problem.stageCount()),
       m_boundaries(problem.stageCount() - 1),
       m_stageDirty(problem.stageCount(), 1),
       m_boundaryDirty(problem.stageCount() - 1, 1)
@@ -73,6 +74,12 @@ void PlanEvaluator::move(NodeId node, StageId stage)
         m_ranges[v] = rangeOf(m_problem.values[v]);
         markValue(v, before, m_ranges[v]);
     }
+}
+
+void PlanEvaluator::setRecomputation(StageId stage, const std::optional<StageRecomputation>& recomputation)
+{
+    m_recomputations[stage.index()] = recomputation;
+    m_stageDirty[stage.index()] = 1;
 }
 
 void PlanEvaluator::markValue(std::size_t value, StageRange before, StageRange after)
@@ -180,8 +187,21 @@ void PlanEvaluator::addTransfers()
     });
 }
 
+void PlanEvaluator::takeRecomputation(std::size_t stage)
+{
+    if (!m_recomputations[stage])
+        return;
+    const auto& [added, saved, transient] = *m_recomputations[stage];
+    m_computes[stage].backwardInput += added;
+    m_held[stage].saved = saved;
+    m_stages[stage].recomputed = added;
+    m_stages[stage].transientBytes = transient;
+    m_recomputes[stage] = added > Seconds{};
+}
+
 void PlanEvaluator::finishStage(std::size_t stage)
 {
+    takeRecomputation(stage);
     const PartitionOptions& options = m_problem.options;
     StageCost& cost = m_stages[stage];
     StageTimes& time = m_times[stage];

@@ -27,6 +27,14 @@ PlanCost evaluate(const PartitionProblem& problem, const Partition& partition);
 // What the simulator needs to know of a plan: to run it in another order (Schedule) than its options name.
 ScheduleCosts scheduleCosts(const PartitionProblem& problem, const Partition& partition);
 
+// What a stage runs again, and holds for it, of one microbatch on a device of speed 1.
+struct StageRecomputation
+{
+    Seconds added; // to its backward pass
+    Bytes saved;   // from forward to backward, all of the stage
+    Bytes transient;
+};
+
 // The same figures while a plan is changed bit by bit, as when a boundary is dragged: a move costs what the
 // moved nodes touch, not the whole graph. Equal to evaluate() at any time. Keeps a reference to the problem.
 class PlanEvaluator
@@ -37,6 +45,9 @@ public:
     void move(NodeId node, StageId stage);
     // Moves whatever stands differently in `partition`, which has as many stages.
     void moveTo(const Partition& partition);
+    // For nodes that run nothing again, in the place of what they save: from now on, whichever they are.
+    // None: as they are.
+    void setRecomputation(StageId stage, const std::optional<StageRecomputation>& recomputation);
     PlanCost cost();
     ScheduleCosts scheduleCosts();
 
@@ -60,6 +71,7 @@ private:
     void forEachPaid(Pay&& pay) const;
     void addTransfers();
     HeldBytes heldByRuntime(std::size_t value, std::size_t stage, Payment way) const;
+    void takeRecomputation(std::size_t stage);
     void finishStage(std::size_t stage);
     void collectBoundaries();
     Bytes bytesSent() const;
@@ -81,6 +93,7 @@ private:
     std::vector<HeldBytes> m_held;
     std::vector<HeldBytes> m_heldByRuntime; // besides
     std::vector<char> m_recomputes;         // stage by stage: has it a checkpoint region?
+    std::vector<std::optional<StageRecomputation>> m_recomputations; // that were set
     std::vector<BoundaryCost> m_boundaries;
     std::vector<char> m_stageDirty;
     std::vector<char> m_boundaryDirty;

@@ -203,6 +203,13 @@ RecomputePolicy withStages(RecomputePolicy policy, const StageRecompute& stages)
     return policy;
 }
 
+RecomputePolicy withoutStages(RecomputePolicy policy, std::size_t first, std::size_t last)
+{
+    policy = withStages(std::move(policy), {.first = first, .last = last});
+    std::erase_if(policy.ofStages, [&](const StageRecompute& stages) { return stages.first == first; });
+    return policy;
+}
+
 RecomputePolicy withinStages(RecomputePolicy policy, std::size_t stageCount)
 {
     std::erase_if(policy.ofStages, [&](const StageRecompute& stages) { return stages.first >= stageCount; });

@@ -68,6 +68,29 @@
    </translation>
   </message>
   <message>
+   <source>Unlock boundary %1</source>
+   <translation>Grenze %1 entsperren</translation>
+  </message>
+  <message>
+   <source>Lock boundary %1</source>
+   <translation>Grenze %1 sperren</translation>
+  </message>
+  <message>
+   <source>Select two ops or more, or a module, to keep them together.</source>
+   <translation>Wählen Sie zwei oder mehr Operationen oder ein Modul, um sie zusammenzuhalten.</translation>
+  </message>
+  <message numerus="yes">
+   <source>Keep %n op(s) together</source>
+   <translation>
+    <numerusform>%n Operation zusammenhalten</numerusform>
+    <numerusform>%n Operationen zusammenhalten</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>No longer keep together</source>
+   <translation>Nicht mehr zusammenhalten</translation>
+  </message>
+  <message>
    <source>Split automatically</source>
    <translation>Automatisch aufteilen</translation>
   </message>
@@ -100,29 +123,6 @@
     <numerusform>%n Operation an die vorige Stufe geben</numerusform>
     <numerusform>%n Operationen an die vorige Stufe geben</numerusform>
    </translation>
-  </message>
-  <message>
-   <source>Unlock boundary %1</source>
-   <translation>Grenze %1 entsperren</translation>
-  </message>
-  <message>
-   <source>Lock boundary %1</source>
-   <translation>Grenze %1 sperren</translation>
-  </message>
-  <message>
-   <source>Select two ops or more, or a module, to keep them together.</source>
-   <translation>Wählen Sie zwei oder mehr Operationen oder ein Modul, um sie zusammenzuhalten.</translation>
-  </message>
-  <message numerus="yes">
-   <source>Keep %n op(s) together</source>
-   <translation>
-    <numerusform>%n Operation zusammenhalten</numerusform>
-    <numerusform>%n Operationen zusammenhalten</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>No longer keep together</source>
-   <translation>Nicht mehr zusammenhalten</translation>
   </message>
   <message>
    <source>Reading a measured step</source>
@@ -191,6 +191,14 @@
    <translation>%1 ist auch in einem anderen Fenster offen: Was hier bearbeitet wird, wird nicht zur Wiederherstellung aufbewahrt. Speichern Sie den Plan, oder schließen Sie das andere Fenster und laden Sie neu.</translation>
   </message>
   <message>
+   <source>Saving %1</source>
+   <translation>%1 wird gespeichert</translation>
+  </message>
+  <message>
+   <source>Restore the edits</source>
+   <translation>Die Änderungen wiederherstellen</translation>
+  </message>
+  <message>
    <source>Opening %1</source>
    <translation>%1 wird geöffnet</translation>
   </message>
@@ -211,16 +219,12 @@
    <translation>Die beste Aufteilung wird gesucht</translation>
   </message>
   <message>
+   <source>What is recomputed is of the boundaries before: its bytes and times are not exact.</source>
+   <translation>Was neu berechnet wird, gilt noch für die Grenzen von vorher: Bytes und Zeiten davon sind nicht genau.</translation>
+  </message>
+  <message>
    <source>Looking for a bound</source>
    <translation>Eine Schranke wird gesucht</translation>
-  </message>
-  <message>
-   <source>Saving %1</source>
-   <translation>%1 wird gespeichert</translation>
-  </message>
-  <message>
-   <source>Restore the edits</source>
-   <translation>Die Änderungen wiederherstellen</translation>
   </message>
   <message>
    <source>Reading weights</source>
@@ -301,6 +305,14 @@
   <message>
    <source>Return to plan %1</source>
    <translation>Zu Plan %1 zurückkehren</translation>
+  </message>
+  <message>
+   <source>Recomputation for these boundaries</source>
+   <translation>Neuberechnung für diese Grenzen</translation>
+  </message>
+  <message>
+   <source>Recomputation for boundaries to come</source>
+   <translation>Neuberechnung für kommende Grenzen</translation>
   </message>
   <message>
    <source>Weighing memory against time</source>
@@ -2110,6 +2122,18 @@
   <message>
    <source>Treat e&amp;very %1 as a block</source>
    <translation>&amp;Jedes %1 als Block behandeln</translation>
+  </message>
+  <message>
+   <source>As all stages</source>
+   <translation>Wie alle Stufen</translation>
+  </message>
+  <message>
+   <source>Recompute in sta&amp;ge %1</source>
+   <translation>In Stu&amp;fe %1 neu berechnen</translation>
+  </message>
+  <message>
+   <source>Recompute in the sta&amp;ge</source>
+   <translation>In der Stu&amp;fe neu berechnen</translation>
   </message>
   <message>
    <source>The device that takes longest for one microbatch sets the pace of all; how far it is above the mean of all devices is what balancing could gain at most</source>

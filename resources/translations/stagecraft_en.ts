@@ -32,6 +32,13 @@
    </translation>
   </message>
   <message numerus="yes">
+   <source>Keep %n op(s) together</source>
+   <translation>
+    <numerusform>Keep %n op together</numerusform>
+    <numerusform>Keep %n ops together</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
    <source>Send %n op(s) to the next stage</source>
    <translation>
     <numerusform>Send %n op to the next stage</numerusform>
@@ -43,13 +50,6 @@
    <translation>
     <numerusform>Send %n op to the previous stage</numerusform>
     <numerusform>Send %n ops to the previous stage</numerusform>
-   </translation>
-  </message>
-  <message numerus="yes">
-   <source>Keep %n op(s) together</source>
-   <translation>
-    <numerusform>Keep %n op together</numerusform>
-    <numerusform>Keep %n ops together</numerusform>
    </translation>
   </message>
   <message numerus="yes">

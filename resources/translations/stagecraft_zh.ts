@@ -64,6 +64,28 @@
    </translation>
   </message>
   <message>
+   <source>Unlock boundary %1</source>
+   <translation>解锁边界 %1</translation>
+  </message>
+  <message>
+   <source>Lock boundary %1</source>
+   <translation>锁定边界 %1</translation>
+  </message>
+  <message>
+   <source>Select two ops or more, or a module, to keep them together.</source>
+   <translation>请选择两个以上算子或一个模块以保持在一起。</translation>
+  </message>
+  <message numerus="yes">
+   <source>Keep %n op(s) together</source>
+   <translation>
+    <numerusform>把 %n 个算子保持在一起</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>No longer keep together</source>
+   <translation>不再保持在一起</translation>
+  </message>
+  <message>
    <source>Split automatically</source>
    <translation>自动切分</translation>
   </message>
@@ -94,28 +116,6 @@
    <translation>
     <numerusform>把 %n 个算子移到前一阶段</numerusform>
    </translation>
-  </message>
-  <message>
-   <source>Unlock boundary %1</source>
-   <translation>解锁边界 %1</translation>
-  </message>
-  <message>
-   <source>Lock boundary %1</source>
-   <translation>锁定边界 %1</translation>
-  </message>
-  <message>
-   <source>Select two ops or more, or a module, to keep them together.</source>
-   <translation>请选择两个以上算子或一个模块以保持在一起。</translation>
-  </message>
-  <message numerus="yes">
-   <source>Keep %n op(s) together</source>
-   <translation>
-    <numerusform>把 %n 个算子保持在一起</numerusform>
-   </translation>
-  </message>
-  <message>
-   <source>No longer keep together</source>
-   <translation>不再保持在一起</translation>
   </message>
   <message>
    <source>Reading a measured step</source>
@@ -182,6 +182,14 @@
    <translation>%1 也在另一个窗口中打开：此处的编辑不会保留以供恢复。请保存方案，或关闭另一个窗口后重新载入。</translation>
   </message>
   <message>
+   <source>Saving %1</source>
+   <translation>正在保存 %1</translation>
+  </message>
+  <message>
+   <source>Restore the edits</source>
+   <translation>恢复编辑</translation>
+  </message>
+  <message>
    <source>Opening %1</source>
    <translation>正在打开 %1</translation>
   </message>
@@ -202,16 +210,12 @@
    <translation>正在搜索最佳切分</translation>
   </message>
   <message>
+   <source>What is recomputed is of the boundaries before: its bytes and times are not exact.</source>
+   <translation>重计算仍按之前的边界：其字节数和时间并不精确。</translation>
+  </message>
+  <message>
    <source>Looking for a bound</source>
    <translation>正在寻找界限</translation>
-  </message>
-  <message>
-   <source>Saving %1</source>
-   <translation>正在保存 %1</translation>
-  </message>
-  <message>
-   <source>Restore the edits</source>
-   <translation>恢复编辑</translation>
   </message>
   <message>
    <source>Reading weights</source>
@@ -292,6 +296,14 @@
   <message>
    <source>Return to plan %1</source>
    <translation>返回方案 %1</translation>
+  </message>
+  <message>
+   <source>Recomputation for these boundaries</source>
+   <translation>为这些边界选择重计算</translation>
+  </message>
+  <message>
+   <source>Recomputation for boundaries to come</source>
+   <translation>为后续边界准备重计算</translation>
   </message>
   <message>
    <source>Weighing memory against time</source>
@@ -2098,6 +2110,18 @@
   <message>
    <source>Treat e&amp;very %1 as a block</source>
    <translation>把每个 %1 当作整体(&amp;V)</translation>
+  </message>
+  <message>
+   <source>As all stages</source>
+   <translation>与所有阶段相同</translation>
+  </message>
+  <message>
+   <source>Recompute in sta&amp;ge %1</source>
+   <translation>阶段 %1 的重计算(&amp;G)</translation>
+  </message>
+  <message>
+   <source>Recompute in the sta&amp;ge</source>
+   <translation>该阶段的重计算(&amp;G)</translation>
   </message>
   <message>
    <source>The device that takes longest for one microbatch sets the pace of all; how far it is above the mean of all devices is what balancing could gain at most</source>

@@ -334,6 +334,8 @@ void StagesTable::showMenu(const QPoint& position)
     add("boundary-down", tr("Boundary down by a module"), Qt::Key_Down, byModule, hasBoundary);
     menu.addSeparator();
     add("boundary-remove", tr("Remove the boundary"), Qt::Key_Delete, {}, hasBoundary);
+    if (m_stageMenu && m_stageMenu->menuAction()->isEnabled())
+        menu.addMenu(m_stageMenu);
     menu.addSeparator();
     menu.addActions(m_tools->actions());
     menu.exec(m_view->viewport()->mapToGlobal(position));

@@ -21,6 +21,7 @@
 #include <QWidget>
 
 class QLabel;
+class QMenu;
 class QSortFilterProxyModel;
 class QTreeView;
 
@@ -43,6 +44,8 @@ public:
     void setPreview(const std::optional<PlanView>& plan);
     // B: figures are shown with their differences to it while none is previewed. Null: none.
     void setCompared(std::shared_ptr<const ComparedPlan> other);
+    // Part of the menu of a row; outlives this.
+    void setStageMenu(QMenu* menu) { m_stageMenu = menu; }
 
 signals:
     void stageActivated(StageId stage);
@@ -73,6 +76,7 @@ private:
     QLabel* m_headline;
     QLabel* m_figures;
     QLabel* m_sums;
+    QMenu* m_stageMenu = nullptr;
     PlanView m_plan;
     std::shared_ptr<const PlanCost> m_preview;
     std::shared_ptr<const ComparedPlan> m_compared;

@@ -1,5 +1,6 @@
 #include "app/document/constraint_list.h"
 
+#include "app/document/constraint_steps.h"
 #include "app/document/plan_constraints.h"
 #include "tests/app/document/document_fixture.h"
 
@@ -62,8 +63,8 @@ private slots:
     // Neighbouring boundaries are held by pins that both need.
     void aLockThatIsDeletedLeavesItsNeighbours()
     {
-        m_document->toggleLock(BoundaryId(0));
-        m_document->toggleLock(BoundaryId(1));
+        toggleLock(*m_document, BoundaryId(0));
+        toggleLock(*m_document, BoundaryId(1));
         auto constraints = list();
         QCOMPARE(count(constraints, Kind::Lock), 2);
         const ConstraintInForce second = constraints.back();
@@ -89,10 +90,10 @@ private:
         m_document->setRequest(request);
         const StageOrder order = stageOrder(*m_document->state().partition);
         const std::vector<NodeId>& nodes = order.nodes;
-        m_document->toggleLock(BoundaryId(1));
-        m_document->togglePins({nodes.back()});
-        m_document->keepTogether({nodes[nodes.size() - 4], nodes[nodes.size() - 3]});
-        m_document->toggleResultsKept({nodes[nodes.size() - 4]});
+        toggleLock(*m_document, BoundaryId(1));
+        togglePins(*m_document, {nodes.back()});
+        keepTogether(*m_document, {nodes[nodes.size() - 4], nodes[nodes.size() - 3]});
+        toggleResultsKept(*m_document, {nodes[nodes.size() - 4]});
     }
 
     std::unique_ptr<Document> m_document;

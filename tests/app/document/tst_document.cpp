@@ -1,5 +1,6 @@
 #include "app/document/document.h"
 
+#include "app/document/constraint_steps.h"
 #include "app/document/plan_constraints.h"
 #include "core/plan/editing.h"
 #include "tests/app/document/document_fixture.h"
@@ -174,7 +175,7 @@ private slots:
                 if (graph[input].producer ? fromInput[*graph[input].producer]
                                           : graph[input].kind == ValueKind::UserInput)
                     fromInput[node] = true;
-        document->toggleLock(BoundaryId(1));
+        toggleLock(*document, BoundaryId(1));
         QVERIFY(document->planView().constraints);
         QCOMPARE(int(document->planView().constraints->isLocked[BoundaryId(1)]), 1);
         QCOMPARE(int(document->planView().constraints->isLocked[BoundaryId(0)]), 0);
@@ -188,7 +189,7 @@ private slots:
             const bool isAbove = document->state().partition->stageOf[node] <= StageId(1);
             QVERIFY2(wasAbove == isAbove, document->model()->graph[node].name.c_str());
         }
-        document->toggleLock(BoundaryId(1));
+        toggleLock(*document, BoundaryId(1));
         QVERIFY(!document->planView().constraints);
         QVERIFY(document->legalPositions(BoundaryId(1)).size() > 1);
     }
@@ -197,7 +198,7 @@ private slots:
     {
         const auto document = openedDocument();
         const NodeId node = nodesByStage(*document->state().partition)[1].back();
-        document->togglePins({node});
+        togglePins(*document, {node});
         QCOMPARE(int(document->planView().constraints->isPinned[node]), 1);
         QSignalSpy refused(document.get(), &Document::refused);
         document->send({node}, StageDirection::Next);
@@ -207,7 +208,7 @@ private slots:
         document->addBoundary(1); // in front of it: its stage is the third now
         QCOMPARE(document->state().request.plan.pins, (std::vector{Pin{node, StageId(2)}}));
         document->undoStack().undo();
-        document->togglePins({node});
+        togglePins(*document, {node});
         QVERIFY(!document->planView().constraints);
         document->send({node}, StageDirection::Next);
         QCOMPARE(document->state().partition->stageOf[node], StageId(2));
@@ -219,7 +220,7 @@ private slots:
         const Partition before = *document->state().partition;
         const auto nodes = nodesByStage(before);
         const std::vector<NodeId> both{nodes[0].back(), nodes[1].front()};
-        document->keepTogether(both);
+        keepTogether(*document, both);
         const auto stageOf = [&](NodeId node) { return document->state().partition->stageOf[node]; };
         QCOMPARE(stageOf(both[0]), stageOf(both[1]));
         QCOMPARE(int(document->planView().constraints->isGrouped[both[0]]), 1);
@@ -227,10 +228,10 @@ private slots:
         document->splitAutomatically();
         QTRY_VERIFY(document->isSettled());
         QCOMPARE(stageOf(both[0]), stageOf(both[1]));
-        document->letApart({both[1]});
+        letApart(*document, {both[1]});
         QVERIFY(document->state().request.plan.keepTogether.empty());
         QSignalSpy refused(document.get(), &Document::refused);
-        document->keepTogether({both[0]});
+        keepTogether(*document, {both[0]});
         QCOMPARE(refused.count(), 1);
     }
 
@@ -253,7 +254,7 @@ private slots:
         QVERIFY(blocksOfClass(graph, "").empty());
 
         QSignalSpy refused(document.get(), &Document::refused);
-        document->toggleBlocks(all);
+        toggleBlocks(*document, all);
         QVERIFY2(refused.isEmpty(), qPrintable(refused.isEmpty() ? QString() : refused[0][0].toString()));
         QVERIFY(areKept(document->state(), all));
         document->splitAutomatically();
@@ -262,7 +263,7 @@ private slots:
             for (const NodeId node : block)
                 QCOMPARE(document->state().partition->stageOf[node],
                          document->state().partition->stageOf[block.front()]);
-        document->toggleBlocks(all);
+        toggleBlocks(*document, all);
         QVERIFY(!areKept(document->state(), one));
         document->undoStack().undo();
         QVERIFY(areKept(document->state(), all));
@@ -273,8 +274,8 @@ private slots:
         const QTemporaryDir folder;
         const auto document = openedDocument();
         const NodeId node = nodesByStage(*document->state().partition)[2].front();
-        document->togglePins({node});
-        document->toggleLock(BoundaryId(0));
+        togglePins(*document, {node});
+        toggleLock(*document, BoundaryId(0));
         const PartitionOptions held = document->state().request.plan;
         const std::filesystem::path path = folder.filePath("held.stagecraft").toStdString();
         document->savePlan(path);

@@ -250,7 +250,7 @@ private slots:
         QCOMPARE(cost.origin, CostOrigin::Imported);
         QCOMPARE(cost.forward.time.value(), 1e-3);
         QCOMPARE(document->state().profile->nodes[NodeId(1)].origin, CostOrigin::Estimated);
-        document->useTimes("Estimate", nullptr);
+        document->analyses().useTimes("Estimate", nullptr);
         QTRY_VERIFY(!document->state().times && document->isSettled());
         QCOMPARE(document->state().profile->nodes[NodeId(0)].origin, CostOrigin::Estimated);
     }

@@ -1,3 +1,4 @@
+#include "app/document/constraint_steps.h"
 #include "app/document/plan_constraints.h"
 #include "app/document/plan_edit.h"
 #include "tests/app/document/document_fixture.h"
@@ -40,14 +41,14 @@ private slots:
         const Graph& graph = document->model()->graph;
         const std::vector<NodeId> maker{*graph[crossing].producer};
         QVERIFY(!areResultsKept(graph, document->state(), maker));
-        document->toggleResultsKept(maker);
+        toggleResultsKept(*document, maker);
         const auto stageOf = [&](NodeId node) { return document->state().partition->stageOf[node]; };
         for (const NodeId reader : graph[crossing].users)
             QCOMPARE(stageOf(reader), stageOf(maker[0]));
         QCOMPARE(int(document->planView().constraints->isGrouped[maker[0]]), 1);
         QVERIFY(areResultsKept(graph, document->state(), maker));
         QCOMPARE(document->undoStack().count(), 1);
-        document->toggleResultsKept(maker);
+        toggleResultsKept(*document, maker);
         QVERIFY(document->state().request.plan.neverCut.empty());
         QVERIFY(!document->planView().constraints);
     }

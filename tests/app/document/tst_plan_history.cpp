@@ -1,4 +1,5 @@
 // Plans that were tried, going back to them, and a second plan beside the document's.
+#include "app/document/constraint_steps.h"
 #include "app/document/kept_stars.h"
 #include "app/document/plan_comparison.h"
 #include "views/base/format.h"
@@ -100,7 +101,7 @@ void TestPlanHistory::everyPlanOnce()
     QCOMPARE(c.history.plans().size(), 2U);
     QCOMPARE(figuresOf(*c.history.current()->state.cost), figuresOf(*c.document->state().cost));
     // A constraint changes no plan.
-    c.document->toggleLock(BoundaryId(0));
+    toggleLock(*c.document, BoundaryId(0));
     QVERIFY(c.settle());
     QCOMPARE(c.history.plans().size(), 2U);
 }

@@ -3,6 +3,7 @@
 //
 // Of the environment: STAGECRAFT_GESTURES, how many (a small number by default); STAGECRAFT_SEED, which ones.
 // The seed is printed.
+#include "app/document/constraint_steps.h"
 #include "core/plan/evaluate.h"
 #include "views/pages/export_dialog.h"
 #include "window_fixture.h"
@@ -327,13 +328,13 @@ private:
         case 3:
             return document.send(some, m_chance.oneIn(2) ? StageDirection::Next : StageDirection::Previous);
         case 4:
-            return document.toggleLock(BoundaryId(random(stages)));
+            return toggleLock(document, BoundaryId(random(stages)));
         case 5:
-            return document.togglePins(some);
+            return togglePins(document, some);
         case 6:
-            return document.keepTogether(some);
+            return keepTogether(document, some);
         case 7:
-            return document.letApart(some);
+            return letApart(document, some);
         default:
             return views.selection->setNodes(some);
         }

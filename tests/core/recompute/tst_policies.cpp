@@ -36,6 +36,7 @@ private slots:
     void stagesPartBlocks();
     void operatorsThatAreNotThereAreSaid();
     void convolutionsOfTracedFilesAreKept();
+    void stagesDoAsTheOthersAgain();
     void readsWhatItPrints_data();
     void readsWhatItPrints();
     void refusesWhatIsNoPolicy_data();
@@ -152,6 +153,14 @@ void TestPolicies::convolutionsOfTracedFilesAreKept()
     };
     QVERIFY(convolvedAgain(RecomputeKind::Full) > 0);
     QCOMPARE(convolvedAgain(RecomputeKind::Operators), 0);
+}
+
+void TestPolicies::stagesDoAsTheOthersAgain()
+{
+    const RecomputePolicy policy = parsePolicy("auto,0-3:full,5:none").value();
+    QCOMPARE(printPolicy(withoutStages(policy, 1, 2)), std::string("auto,0:full,3:full,5:none"));
+    QCOMPARE(printPolicy(withoutStages(policy, 4, 4)), printPolicy(policy));
+    QCOMPARE(printPolicy(withoutStages(policy, 0, 9)), std::string("auto"));
 }
 
 void TestPolicies::readsWhatItPrints_data()

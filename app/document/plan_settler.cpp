@@ -1,0 +1,93 @@
+#include "app/document/plan_settler.h"
+
+#include "core/recompute_search.h"
+
+#include <QObject>
+
+namespace stagecraft {
+
+namespace {
+
+bool allChoose(const PlanState& state)
+{
+    const RecomputePolicy& policy = state.request.plan.recompute;
+    return state.problem && policy.kind == RecomputeKind::Auto && policy.ofStages.empty();
+}
+
+// Whatever the boundaries are.
+bool areAlikeAsked(const PlanState& a, const PlanState& b)
+{
+    return askedToSettle(a).request == askedToSettle(b).request && shareFigures(a, b);
+}
+
+} // namespace
+
+PlanSettler::PlanSettler(JobQueue& settling, JobQueue& preparing, AskQuestion question, Take take)
+    : m_question(std::move(question)), m_take(std::move(take)), m_job(settling), m_prepareJob(preparing)
+{
+}
+
+void PlanSettler::follow(const PlanState& state)
+{
+    m_job.cancel();
+    if (isUnsettled(state))
+        settle(state);
+    else
+        prepare(state);
+}
+
+void PlanSettler::settle(const PlanState& state)
+{
+    const PlanState asked = askedToSettle(state);
+    const Result<PlanQuestion> question = m_question(asked);
+    if (!question.has_value())
+        return m_take(asked, question.error());
+    m_job.start(
+        QObject::tr("Recomputation for these boundaries"),
+        [question = *question, partition = asked.partition](const Progress& progress) {
+            return profiledFor(question, partition.get(), progress);
+        },
+        [this, asked](Result<Profiled> profiled) { m_take(asked, std::move(profiled)); });
+}
+
+void PlanSettler::prepare(const PlanState& state)
+{
+    if (!allChoose(state))
+        return forget();
+    if (m_prepared && areAlikeAsked(*m_prepared, state))
+        return;
+    forget();
+    const PlanState asked = askedToSettle(state);
+    const Result<PlanQuestion> question = m_question(asked);
+    if (!question.has_value())
+        return; // nor can anything else be asked of it, which says so
+    m_prepared = asked;
+    m_prepareJob.start(
+        QObject::tr("Recomputation for boundaries to come"),
+        [question = *question](const Progress& progress) -> Result<Chooser> {
+            STAGECRAFT_ASSIGN(chooser, recomputeChooser(question.model, question.plan,
+                                                        profilerOf(question, progress), progress));
+            return std::make_shared<const RecomputeChooser>(std::move(chooser));
+        },
+        [this](Result<Chooser> made) {
+            if (made.has_value())
+                m_chooser = *std::move(made);
+        });
+}
+
+std::optional<RecomputeDrag> PlanSettler::dragOf(const PlanState& state) const
+{
+    if (!m_chooser || !areAlikeAsked(*m_prepared, state) || isUnsettled(state))
+        return std::nullopt;
+    return RecomputeDrag(m_chooser, *state.partition, *state.cost);
+}
+
+void PlanSettler::forget()
+{
+    m_job.cancel();
+    m_prepareJob.cancel();
+    m_prepared.reset();
+    m_chooser.reset();
+}
+
+} // namespace stagecraft

@@ -1,0 +1,41 @@
+// RecomputeDrag: what a plan comes to while its boundaries are dragged and its stages choose what they
+// recompute as their memory demands.
+//
+//     a stage that is as it was traced    its figures
+//     one whose nodes changed             its nodes without recomputation, and the choice for them on top
+//
+// The choice is an estimate (recompute_choice.h); it is taken to be off by as many bytes as it is for the
+// stage as it was traced. Who drops the boundary has the plan traced.
+#pragma once
+
+#include "core/plan/evaluate.h"
+#include "core/recompute_choice.h"
+
+#include <memory>
+#include <vector>
+
+namespace stagecraft {
+
+class RecomputeDrag
+{
+public:
+    // `cost`: that of `traced`, a plan of the chooser's model and options.
+    RecomputeDrag(std::shared_ptr<const RecomputeChooser> chooser, Partition traced, PlanCost cost);
+
+    // Of a legal partition with as many stages.
+    PlanCost of(const Partition& partition);
+
+private:
+    std::optional<StageRecomputation> chosenFor(const Partition& partition, StageId stage);
+    Bytes doubtOf(StageId stage);
+    Bytes roomOf(StageId stage) const;
+
+    std::shared_ptr<const RecomputeChooser> m_chooser;
+    Partition m_traced;
+    PlanCost m_cost;
+    PlanEvaluator m_evaluator; // of nodes that run nothing again
+    Table<StageId, StageRecomputation> m_asTraced;
+    std::vector<std::optional<Bytes>> m_doubts; // by stage
+};
+
+} // namespace stagecraft
