@@ -87,7 +87,7 @@ void TestStageRecompute::isOfAStageInTrainingAlone()
     QVERIFY(menu.menuAction()->isEnabled());
     QCOMPARE(menu.title().remove('&'), QString("Recompute in stage 3"));
     PlanRequest request = document->asked();
-    request.profile.mode = TrainingMode::Inference;
+    request.profile.mode = TrainingMode::Infer;
     document->setRequest(request);
     QVERIFY(settle(*document));
     QVERIFY(!menu.menuAction()->isEnabled());
