@@ -4,6 +4,7 @@
 #include "core/plan/evaluate.h"
 #include "core/search/bound/step_bound.h"
 
+#include <memory>
 #include <utility>
 
 namespace stagecraft::cli {
@@ -46,6 +47,26 @@ Result<void> cutAnew(const Model& model, const KeptParts& kept, ChosenPlan& chos
     return {};
 }
 
+// What keeps parts as they are is not searched for together with what is recomputed: the cuts are those that
+// are best with every block recomputed, which holds little.
+Result<void> cutForEveryBlock(const Model& model, const KeptParts& kept, ChosenPlan& chosen,
+                              const Progress& progress)
+{
+    PartitionOptions options = chosen.problem.options;
+    options.recompute = {.kind = RecomputeKind::Full};
+    options.timeLimit = options.timeLimit * (1 - shareOfCuts);
+    const std::shared_ptr<const Model> whole(std::shared_ptr<void>(), &model);
+    STAGECRAFT_ASSIGN(profiler, profilerOf(chosen.profileFlags, progress));
+    STAGECRAFT_ASSIGN(posed, recomputedProblem(whole, std::move(options), profiler, nullptr, progress));
+    Result<Solution> solution = resolveAround(posed.problem, chosen.solution.partition, kept, progress);
+    if (!solution.has_value())
+        return solution.error().code == ErrorCode::Infeasible ? Result<void>() : solution.error();
+    ChosenPlan other = chosen;
+    STAGECRAFT_TRY(takePartition(model, *std::move(solution), other, progress));
+    takeIfBetter(std::move(other), chosen);
+    return {};
+}
+
 } // namespace
 
 Result<void> improvePlan(const Model& model, const KeptParts& kept, ChosenPlan& chosen,
@@ -54,6 +75,8 @@ Result<void> improvePlan(const Model& model, const KeptParts& kept, ChosenPlan& 
     const PartitionOptions asked = chosen.problem.options;
     const bool isChosen = choosesAny(asked.recompute);
     STAGECRAFT_TRY(cutAnew(model, kept, chosen, progress));
+    if (isChosen && !isEmpty(kept) && !chosen.solution.cost.fits())
+        STAGECRAFT_TRY(cutForEveryBlock(model, kept, chosen, progress));
     if (isChosen && isEmpty(kept)) {
         ChosenPlan other = chosen;
         STAGECRAFT_TRY(searchAnew(model, asked, 1 - shareOfCuts, other, progress));

@@ -252,6 +252,9 @@ private slots:
         QVERIFY2(run.status == 0, run.errors);
         QVERIFY(run.json()["fits"].toBool());
         QVERIFY(most(run.json()["stages"].toArray(), "peak_bytes") <= 3800000);
+        const CliRun kept = runCli(partitionOf(improve + QStringList{"4000000", "--keep-boundary", "0"}));
+        QVERIFY2(kept.status == 0, kept.errors);
+        QVERIFY(kept.json()["fits"].toBool());
         const CliRun small = runCli(partitionOf(improve + QStringList{"2800000"}));
         QCOMPARE(small.status, 1);
         QVERIFY2(small.errors.contains("keeps the memory limits, whatever is recomputed"), small.errors);
