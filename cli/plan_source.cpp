@@ -386,6 +386,7 @@ Result<LaidPlan> laidPlanFile(const Model& model, const PlanSourceFlags& flags)
 
 Result<bool> choosesAnew(const Model& model, const PlanSourceFlags& flags)
 {
+    STAGECRAFT_TRY(checkSource(flags));
     STAGECRAFT_ASSIGN(laid, laidOn(model, flags.planFile));
     STAGECRAFT_ASSIGN(asMade, flagsOfPlan(*flags.command, flags.profile, laid.madeFor));
     std::vector<std::string> unsaid;
