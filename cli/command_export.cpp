@@ -6,6 +6,7 @@
 #include "cli/plan_source.h"
 #include "cli/region_texts.h"
 #include "cli/weights_option.h"
+#include "core/base/text.h"
 #include "core/stage/export.h"
 
 #include <iostream>
@@ -45,6 +46,30 @@ RunPlan runOf(const PartitionOptions& saved, const PartitionOptions& asked, cons
             flags.fields.at("send").empty() ? saved.send : asked.send};
 }
 
+// Where the plan is more than a device may hold; empty: nowhere.
+std::string overLimitNote(const PlanCost& cost)
+{
+    std::string over;
+    for (const StageId id : cost.stages.ids())
+        if (const StageCost& stage = cost.stages[id]; !stage.fits())
+            over += (over.empty() ? "" : ", ") + formatted("stage %u holds %s of %s", id.index() + 1,
+                                                           formatBytes(stage.peakMemory).c_str(),
+                                                           formatBytes(stage.memoryLimit).c_str());
+    return over.empty() ? over : "the plan does not fit into memory: " + over;
+}
+
+// Nothing but the file says where it is cut and what is recomputed.
+Result<Chosen> planAsItIs(const Model& model, const PlanSourceFlags& source, const PlanRequest& asked,
+                          std::vector<std::string>& notes)
+{
+    STAGECRAFT_ASSIGN(laid, laidPlanFile(model, source));
+    notes = std::move(laid.plan.notes);
+    STAGECRAFT_ASSIGN(bindings, parseBindings(source.profile.bindings));
+    STAGECRAFT_TRY(checkBindings(model.graph, bindings, notes));
+    return Chosen{std::move(laid.runs.model), std::move(laid.plan.partition),
+                  runOf(laid.plan.options, asked.plan, source.plan), std::move(laid.asMade.flags)};
+}
+
 Result<Chosen> choosePartition(const Model& model, const ExportCommandOptions& options,
                                std::vector<std::string>& notes, const Progress& progress)
 {
@@ -52,18 +77,16 @@ Result<Chosen> choosePartition(const Model& model, const ExportCommandOptions& o
     PlanRequest asked;
     STAGECRAFT_TRY(readFields(source.plan.fields, asked));
     if (!source.planFile.empty()) {
-        STAGECRAFT_ASSIGN(laid, laidPlanFile(model, source));
-        notes = std::move(laid.plan.notes);
-        STAGECRAFT_ASSIGN(bindings, parseBindings(source.profile.bindings));
-        STAGECRAFT_TRY(checkBindings(model.graph, bindings, notes));
-        STAGECRAFT_ASSIGN(asMade, flagsOfPlan(*source.command, source.profile, laid.madeFor));
-        return Chosen{std::move(laid.model), std::move(laid.plan.partition),
-                      runOf(laid.plan.options, asked.plan, source.plan), std::move(asMade.flags)};
+        STAGECRAFT_ASSIGN(isChosenAnew, choosesAnew(model, source));
+        if (!isChosenAnew)
+            return planAsItIs(model, source, asked, notes);
     }
     STAGECRAFT_ASSIGN(chosen, choosePlan(model, source, progress));
     notes = std::move(chosen.notes);
+    if (std::string over = overLimitNote(chosen.solution.cost); !over.empty())
+        notes.push_back(std::move(over));
     return Chosen{std::move(chosen.model), std::move(chosen.solution.partition),
-                  runOf(chosen.problem.options, asked.plan, source.plan), source.profile};
+                  runOf(chosen.problem.options, asked.plan, source.plan), std::move(chosen.profileFlags)};
 }
 
 void print(const ExportReport& report, std::size_t stages, bool asJson)

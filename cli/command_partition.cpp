@@ -1,11 +1,11 @@
 #include "cli/command.h"
+#include "cli/improved_plan.h"
 #include "cli/model_option.h"
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
 #include "cli/region_texts.h"
 #include "core/advise/advice_text.h"
 #include "core/advise/curve_text.h"
-#include "core/advise/resolve.h"
 #include "core/advise/trade_offs.h"
 #include "core/plan/device_kinds.h"
 #include "core/plan/plan_notes.h"
@@ -13,7 +13,6 @@
 #include "core/plan/sources/model_parts.h"
 #include "core/plan/sources/partition_json.h"
 #include "core/plan/sources/plan_file.h"
-#include "core/search/bound/step_bound.h"
 #include "core/workflow.h"
 
 #include <algorithm>
@@ -53,19 +52,28 @@ bool keepsParts(const PartitionCommandOptions& options)
 // The plan, or why it is no faster, and what it recomputes.
 Result<void> print(const PartitionCommandOptions& options, const PartitionProblem& problem,
                    const Solution& solution, std::vector<NamedNodes> parts,
-                   const RecomputationExplained& recomputed, const Progress& progress)
+                   const std::vector<StageRecomputation>& stages, const RecomputationExplained& recomputed,
+                   const Progress& progress)
 {
-    if (!options.advise) {
-        std::cout << (options.json ? partitionJson(problem, solution) : partitionText(problem, solution));
-        return {};
+    const std::string text = partitionText(problem, solution) + recomputationText(stages);
+    if (!options.advise && !options.json)
+        std::cout << text;
+    if (!options.advise && options.json) {
+        nlohmann::ordered_json document = nlohmann::ordered_json::parse(partitionJson(problem, solution));
+        document["recomputation"] = recomputationJson(stages);
+        printJson(document);
     }
+    if (!options.advise)
+        return {};
     // What bounds the plans that keep something does not bound the others.
     STAGECRAFT_ASSIGN(advised, keepsParts(options) ? evaluatePlan(problem, solution.partition, progress)
                                                    : Result<Solution>(solution));
     STAGECRAFT_ASSIGN(advice, advisePlan(problem, advised, {.parts = std::move(parts)}, progress));
     sayIfLate(progress);
+    if (!stages.empty())
+        printNotes({"what would help is reckoned with what is recomputed as it is"});
     if (!options.json)
-        std::cout << partitionText(problem, solution) << '\n';
+        std::cout << text << '\n';
     if (!options.json) {
         std::cout << adviceText(problem, advice.report, advice.suggestions);
         if (!recomputed.text.empty())
@@ -94,21 +102,11 @@ Result<void> printCurve(const PartitionCommandOptions& options, const PartitionP
     return {};
 }
 
-Result<void> printTradeOffs(const PartitionCommandOptions& options, const PartitionProblem& problem,
-                            const Progress& progress)
+void printTradeOffs(const PartitionCommandOptions& options, const std::vector<TradeOff>& plans,
+                    PipelineRuntime runtime, const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(plans, tradeOffs(problem, progress));
     sayIfLate(progress);
-    const PipelineRuntime runtime = problem.options.runtime;
     std::cout << (options.json ? tradeOffsJson(plans, runtime) : tradeOffsText(plans, runtime));
-    return {};
-}
-
-// The plans that are compared instead of one that is chosen; none: one is to be chosen.
-using Comparison = Result<void> (*)(const PartitionCommandOptions&, const PartitionProblem&, const Progress&);
-Comparison comparisonOf(const PartitionCommandOptions& options)
-{
-    return options.curve ? printCurve : options.tradeOffs ? printTradeOffs : nullptr;
 }
 
 // Instances allow empty stages ("at most K").
@@ -128,11 +126,16 @@ Result<void> partitionInstance(const PartitionCommandOptions& options, const Pro
     wanted.emptyStages = EmptyStages::Allow;
     STAGECRAFT_ASSIGN(instance, readInstance(options.input.file, wanted));
     STAGECRAFT_TRY(addConstraints(options.source.plan, instance.problem));
-    if (const Comparison compare = comparisonOf(options))
-        return compare(options, instance.problem, limited);
+    if (options.curve)
+        return printCurve(options, instance.problem, limited);
+    if (options.tradeOffs) {
+        STAGECRAFT_ASSIGN(plans, tradeOffs(instance.problem, limited));
+        printTradeOffs(options, plans, instance.problem.options.runtime, limited);
+        return {};
+    }
     STAGECRAFT_ASSIGN(found, findPlan(instance.problem, {.overLimit = OverLimit::Refused},
                                       searchWithin(options.source.plan, progress)));
-    return print(options, instance.problem, found.solution, {}, {}, limited);
+    return print(options, instance.problem, found.solution, {}, {}, {}, limited);
 }
 
 Result<void> savePlan(const PartitionCommandOptions& options, const Model& model, const ChosenPlan& chosen)
@@ -175,9 +178,7 @@ Result<void> improve(const PartitionCommandOptions& options, const Model& model,
         kept.boundaries.push_back(BoundaryId(boundary));
     }
     chosen.problem.options.timeLimit = Seconds(options.source.plan.timeLimit);
-    STAGECRAFT_ASSIGN(solution, resolveAround(chosen.problem, chosen.solution.partition, kept, progress));
-    solution = withStepBound(chosen.problem, std::move(solution), overOf(progress, Seconds(0.2)));
-    STAGECRAFT_TRY(takePartition(model, std::move(solution), chosen, progress));
+    STAGECRAFT_TRY(improvePlan(model, kept, chosen, progress));
     if (keepsParts(options))
         chosen.notes.push_back("the bounds are of plans that keep what is to be kept");
     return {};
@@ -187,11 +188,16 @@ Result<void> partitionModel(const PartitionCommandOptions& options, const Progre
 {
     const Progress limited = withinLimit(options.source.plan, progress);
     STAGECRAFT_ASSIGN(model, openedModel(options.input, progress));
-    if (const Comparison compare = comparisonOf(options)) {
+    if (options.curve) {
         STAGECRAFT_ASSIGN(question, planQuestion(model, options.source, progress));
         if (const std::string note = exportRelaysNote(question.options); !note.empty())
             printNotes({note});
-        return compare(options, question, limited);
+        return printCurve(options, question, limited);
+    }
+    if (options.tradeOffs) {
+        STAGECRAFT_ASSIGN(compared, tradeOffsFor(model, options.source, progress));
+        printTradeOffs(options, compared.plans, compared.runtime, limited);
+        return {};
     }
     STAGECRAFT_ASSIGN(chosen, choosePlan(model, options.source, progress));
     STAGECRAFT_TRY(improve(options, model, chosen, searchWithin(options.source.plan, progress)));
@@ -200,12 +206,15 @@ Result<void> partitionModel(const PartitionCommandOptions& options, const Progre
     printNotes(chosen.notes);
     STAGECRAFT_ASSIGN(notes, notesOnPlan(chosen, limited));
     printNotes(notes);
-    RecomputationExplained recomputed;
+    STAGECRAFT_ASSIGN(recomputed, planRecomputation(model, chosen, progress));
+    printNotes(recomputed.notes);
+    RecomputationExplained explained;
     if (options.advise) {
-        STAGECRAFT_ASSIGN(explained, explainRecomputation(model, chosen, limited));
-        recomputed = std::move(explained);
+        STAGECRAFT_ASSIGN(found, explainRecomputation(model, chosen, recomputed, limited));
+        explained = std::move(found);
     }
-    return print(options, chosen.problem, chosen.solution, partsOfModel(model.graph), recomputed, limited);
+    return print(options, chosen.problem, chosen.solution, partsOfModel(model.graph), recomputed.stages,
+                 explained, limited);
 }
 
 Result<void> partition(const PartitionCommandOptions& given, const Progress& progress)

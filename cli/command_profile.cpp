@@ -9,6 +9,7 @@
 #include "cli/terminal.h"
 #include "core/advise/node_query.h"
 #include "core/base/output_file.h"
+#include "core/plan/stage_recomputation.h"
 #include "core/profile/memory/memory_trace_json.h"
 #include "core/profile/model/largest_batch.h"
 #include "core/profile/profile_json.h"
@@ -143,6 +144,13 @@ void printTable(const std::vector<SummaryRow>& rows, const std::vector<std::stri
     }
 }
 
+void printRows(const Model& model, const Profile& profile, const ReportOptions& report,
+               const Overlay* overlay)
+{
+    const std::vector<SummaryRow> rows = reportRows(model, profile, report);
+    printTable(rows, overlay ? rowFigures(*overlay, model.graph, report, rows) : std::vector<std::string>());
+}
+
 void printParts(const Graph& graph, const Profile& profile)
 {
     printFormatted("\n%-44s %-13s %-44s %12s %10s\n", "node", "phase", "part", "FLOP", "time");
@@ -196,13 +204,18 @@ Result<nlohmann::ordered_json> largestBatchJson(const Model& model, const Profil
 }
 
 Result<void> printAsJson(const Model& model, const Profile& profile, const ReportOptions& report,
+                         const std::vector<StageRecomputation>& recomputed,
                          const ProfileCommandOptions& options, const Progress& progress)
 {
     std::string text = profileJson(model, profile, report);
-    if (options.largestBatch) {
-        STAGECRAFT_ASSIGN(found, largestBatchJson(model, profile.options, progress));
+    if (options.largestBatch || report.kind == SummaryKind::Group) {
         nlohmann::ordered_json document = nlohmann::ordered_json::parse(text);
-        document["largest_batch"] = std::move(found);
+        if (options.largestBatch) {
+            STAGECRAFT_ASSIGN(found, largestBatchJson(model, profile.options, progress));
+            document["largest_batch"] = std::move(found);
+        }
+        if (report.kind == SummaryKind::Group)
+            document["recomputation"] = recomputationJson(recomputed);
         text = document.dump(2);
     }
     std::cout << text << '\n';
@@ -237,20 +250,22 @@ Result<std::vector<NodeGroup>> foundIn(const Model& model, const Profile& profil
 // The model as it runs, of a plan with its stages.
 struct Subject
 {
-    std::shared_ptr<const Model> model;
+    RecomputedModel runs;
     std::optional<LaidPlan> plan;
 };
 
 Result<Subject> subjectOf(const Model& model, const ProfileCommandOptions& options)
 {
     if (!options.plan.empty()) {
-        STAGECRAFT_ASSIGN(laid, laidPlanFile(model, options.plan, options.recompute));
+        STAGECRAFT_ASSIGN(
+            laid, laidPlanFile(model, *options.command, options.flags, options.plan, options.recompute));
         printNotes(laid.plan.notes);
-        return Subject{laid.model, std::move(laid)};
+        return Subject{laid.runs, std::move(laid)};
     }
     RecomputePolicy policy;
     STAGECRAFT_TRY(readRecompute(options.recompute, model, policy));
     std::vector<std::string> notes;
+    withoutBackward(options.flags, options.recompute, policy, notes);
     STAGECRAFT_ASSIGN(runs, recomputedModel(model, policy, nullptr, notes));
     printNotes(notes);
     return Subject{std::move(runs), std::nullopt};
@@ -273,14 +288,35 @@ Result<Profile> measured(const Model& model, Profile profile, const ProfileComma
     return profile;
 }
 
-Result<void> takeMadeFor(const LaidPlan& laid, ProfileCommandOptions& options)
+void takeMadeFor(const FlagsOfPlan& found, ProfileCommandOptions& options)
 {
-    STAGECRAFT_ASSIGN(found, flagsOfPlan(*options.command, options.flags, laid.madeFor));
     printNotes(found.notes);
     if (!found.stageDevices.empty())
         printNotes({"all stages are profiled on " + found.flags.device +
                     "; the plan has some of them on other devices"});
-    options.flags = std::move(found.flags);
+    options.flags = found.flags;
+}
+
+// Of the plan's stages, where they are what is shown; empty where nothing runs again.
+Result<std::vector<StageRecomputation>> recomputedInStages(const Model& opened, const Subject& subject,
+                                                           const Profile& profile,
+                                                           const ProfileCommandOptions& options,
+                                                           const Progress& progress)
+{
+    if (!subject.plan || profile.totals.timeRecomputed <= Seconds{})
+        return std::vector<StageRecomputation>{};
+    ProfileOptions wanted = profile.options;
+    wanted.parts = nullptr;
+    STAGECRAFT_ASSIGN(without, makeProfile(withPlan(opened, {}), wanted, options.flags, progress));
+    return stageRecomputations(subject.runs.regions, profile, &without, subject.plan->plan.partition);
+}
+
+Result<void> writeMemoryTrace(const Model& model, const Profile& profile, const std::string& file)
+{
+    if (file.empty())
+        return {};
+    STAGECRAFT_ASSIGN(size, writeTextFile(file, memoryTraceJson(model.graph, profile)));
+    std::cerr << file << ": " << formatBytes(size) << '\n';
     return {};
 }
 
@@ -298,12 +334,12 @@ Result<void> profile(const ProfileCommandOptions& given, const Progress& progres
         return Error{ErrorCode::BadUsage, "--by stage needs a plan: --plan FILE.stagecraft"};
     STAGECRAFT_ASSIGN(opened, openedModel(given.model, progress));
     STAGECRAFT_ASSIGN(subject, subjectOf(opened, given));
-    const Model& model = *subject.model;
+    const Model& model = *subject.runs.model;
     ProfileCommandOptions options = given;
     if (subject.plan)
-        STAGECRAFT_TRY(takeMadeFor(*subject.plan, options));
+        takeMadeFor(subject.plan->asMade, options);
     STAGECRAFT_ASSIGN(wanted, profileOptions(options.flags));
-    if (subject.plan && !ownPlan(model.graph).regions.empty())
+    if (subject.plan && !subject.runs.regions.regions.empty())
         wanted.parts = subject.plan->stages; // each stage runs its part of a region again alone
     STAGECRAFT_ASSIGN(result, makeProfile(model, wanted, options.flags, progress));
     if (options.measure || options.measureAgain) {
@@ -311,10 +347,7 @@ Result<void> profile(const ProfileCommandOptions& given, const Progress& progres
         result = std::move(timed);
     }
     STAGECRAFT_TRY(checkBlocks(model, options.blocks));
-    if (!options.memoryTrace.empty()) {
-        STAGECRAFT_ASSIGN(size, writeTextFile(options.memoryTrace, memoryTraceJson(model.graph, result)));
-        std::cerr << options.memoryTrace << ": " << formatBytes(size) << '\n';
-    }
+    STAGECRAFT_TRY(writeMemoryTrace(model, result, options.memoryTrace));
     ReportOptions report{.kind = kind, .depth = options.depth, .blocks = options.blocks};
     report.parts = options.parts ? ReportOptions::Parts::Listed : ReportOptions::Parts::LeftOut;
     if (subject.plan)
@@ -329,8 +362,9 @@ Result<void> profile(const ProfileCommandOptions& given, const Progress& progres
         printNotes(noteTexts(result));
         return writeGraph(options.output, *format, {model.graph, &result, overlay ? &*overlay : nullptr});
     }
+    STAGECRAFT_ASSIGN(recomputed, recomputedInStages(opened, subject, result, options, progress));
     if (options.json)
-        return printAsJson(model, result, report, options, progress);
+        return printAsJson(model, result, report, recomputed, options, progress);
     if (options.csv) {
         std::cout << profileCsv(model, result, report);
         return {};
@@ -338,8 +372,9 @@ Result<void> profile(const ProfileCommandOptions& given, const Progress& progres
     printTotals(model, result);
     if (options.largestBatch)
         STAGECRAFT_TRY(printLargestBatch(model, wanted, progress));
-    const std::vector<SummaryRow> rows = reportRows(model, result, report);
-    printTable(rows, overlay ? rowFigures(*overlay, model.graph, report, rows) : std::vector<std::string>());
+    printRows(model, result, report, overlay ? &*overlay : nullptr);
+    if (const std::string again = recomputationText(recomputed); !again.empty())
+        printFormatted("\n%s", again.c_str());
     if (options.parts)
         printParts(model.graph, result);
     printNotes(noteTexts(result));

@@ -30,9 +30,9 @@ Result<Layout> layOut(const Model& model, const RenderCommandOptions& options, c
     Partition partition = singleStage(model.graph.nodeCount());
     std::vector<std::string> notes;
     if (!options.plan.empty()) {
-        STAGECRAFT_ASSIGN(laid, laidPlanFile(model, options.plan, "model"));
-        notes = std::move(laid.plan.notes);
-        partition = std::move(laid.plan.partition);
+        STAGECRAFT_ASSIGN(laid, cutsOfPlanFile(model, options.plan));
+        notes = std::move(laid.notes);
+        partition = std::move(laid.partition);
     }
     printNotes(notes);
     // The layout shares the graph; the model outlives it here.

@@ -3,6 +3,7 @@
 #include "cli/model_option.h"
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
+#include "cli/region_texts.h"
 #include "core/base/output_file.h"
 #include "core/report/report.h"
 
@@ -26,6 +27,8 @@ Result<void> report(const ReportCommandOptions& options, const Progress& progres
     STAGECRAFT_ASSIGN(chosen, choosePlan(opened, options.source, progress));
     STAGECRAFT_ASSIGN(onPlan, notesOnPlan(chosen, withinLimit(options.source.plan, progress)));
     chosen.notes.insert(chosen.notes.end(), onPlan.begin(), onPlan.end());
+    STAGECRAFT_ASSIGN(recomputed, planRecomputation(opened, chosen, progress));
+    chosen.notes.insert(chosen.notes.end(), recomputed.notes.begin(), recomputed.notes.end());
     STAGECRAFT_ASSIGN(overlay, givenOverlay(options.overlay, chosen.model->graph));
     STAGECRAFT_ASSIGN(page, reportPage({.model = *chosen.model,
                                         .profile = chosen.profile,
@@ -35,7 +38,8 @@ Result<void> report(const ReportCommandOptions& options, const Progress& progres
                                         .notes = chosen.notes,
                                         .version = STAGECRAFT_VERSION,
                                         .madeFor = chosen.madeFor,
-                                        .overlay = overlay ? &*overlay : nullptr}));
+                                        .overlay = overlay ? &*overlay : nullptr,
+                                        .without = recomputed.without ? &*recomputed.without : nullptr}));
     STAGECRAFT_ASSIGN(size, writeTextFile(options.output, page));
     if (options.json) {
         printJson({{"file", options.output}, {"bytes", size.count()}, {"notes", chosen.notes}});

@@ -2,6 +2,7 @@
 #include "cli/model_option.h"
 #include "cli/option_checks.h"
 #include "cli/plan_source.h"
+#include "cli/region_texts.h"
 #include "core/base/output_file.h"
 #include "core/base/text_file.h"
 #include "core/plan/evaluate.h"
@@ -135,11 +136,14 @@ Result<void> schedule(const ScheduleCommandOptions& options, const Progress& pro
     STAGECRAFT_ASSIGN(timeline, simulate(order, costs));
     STAGECRAFT_ASSIGN(bubble, bubbleParts(order, costs));
     STAGECRAFT_ASSIGN(run, runOf(options, model, chosen, order, costs, timeline, progress));
+    STAGECRAFT_ASSIGN(recomputed, planRecomputation(model, chosen, progress));
+    printNotes(recomputed.notes);
     const PipelineRuntime runtime = chosen.problem.options.runtime;
     const auto traceEvents = [&] {
         const std::string_view name = nameOf(pipelineRuntimes, runtime);
-        return run ? traceEventJson(timeline, bubble, name, run->step, run->comparison)
-                   : traceEventJson(timeline, bubble, name);
+        const std::string again = recomputationJson(recomputed.stages).dump();
+        return run ? traceEventJson(timeline, bubble, name, run->step, run->comparison, again)
+                   : traceEventJson(timeline, bubble, name, again);
     };
     if (!options.exportCsv.empty() && form == CsvForm::ComputeComms && options.torchVersion.empty())
         chosen.notes.emplace_back(
@@ -156,7 +160,8 @@ Result<void> schedule(const ScheduleCommandOptions& options, const Progress& pro
         return {};
     }
     const std::size_t columns = options.columns > 0 ? options.columns : terminalColumns();
-    std::cout << stepText(timeline, bubble, run, columns) << buffersNote(runtime) << '\n';
+    std::cout << stepText(timeline, bubble, run, columns) << buffersNote(runtime) << '\n'
+              << recomputationText(recomputed.stages);
     return {};
 }
 

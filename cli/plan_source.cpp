@@ -1,13 +1,11 @@
 #include "cli/plan_source.h"
 
+#include "cli/given_cuts.h"
 #include "cli/option_checks.h"
-#include "cli/plan_devices.h"
 #include "core/base/printable.h"
-#include "core/base/text_file.h"
 #include "core/base/typed_figures.h"
 #include "core/plan/plan_notes.h"
 #include "core/plan/sources/plan_file.h"
-#include "core/plan/split_spec.h"
 #include "core/recompute/policies.h"
 
 #include <iostream>
@@ -15,111 +13,6 @@
 namespace stagecraft::cli {
 
 namespace {
-
-constexpr Bytes mostSpecText(std::int64_t{16} << 20);
-
-std::vector<SplitPoint> splitPoints(const PlanSourceFlags& flags)
-{
-    std::vector<SplitPoint> points;
-    for (const std::string& name : flags.splitBefore)
-        points.push_back({name, SplitPoint::Side::Before});
-    for (const std::string& name : flags.splitAfter)
-        points.push_back({name, SplitPoint::Side::After});
-    return points;
-}
-
-bool givesBoundaries(const PlanSourceFlags& flags)
-{
-    return !flags.splitBefore.empty() || !flags.splitAfter.empty() || !flags.splitSpec.empty() ||
-           flags.splitAtMarks;
-}
-
-// The first option given that a search would keep to; null where there is none.
-const char* givenConstraint(const PlanSourceFlags& flags)
-{
-    for (const char* option :
-         {"--stages", "--pin", "--keep-together", "--keep-class", "--keep-depth", "--never-cut"})
-        if (flags.command->count(option) > 0)
-            return option;
-    return nullptr;
-}
-
-// Where to cut is the plan's to say.
-Result<void> checkSource(const PlanSourceFlags& flags)
-{
-    if (flags.planFile.empty() && policyOfAll(flags.plan.recompute) == "plan")
-        return Error{ErrorCode::BadUsage, "--recompute " + flags.plan.recompute +
-                                              ": there is no plan whose regions are meant; --plan FILE or "
-                                              "--recompute FILE.stagecraft names one"};
-    if (flags.planFile.empty())
-        return {};
-    if (givesBoundaries(flags))
-        return Error{
-            ErrorCode::BadUsage,
-            "--plan and --split-before, --split-after, --split-spec or --split-at-marks exclude each "
-            "other"};
-    if (const char* option = givenConstraint(flags))
-        return Error{ErrorCode::BadUsage,
-                     std::string(option) + ": " + flags.planFile + " already says where to cut"};
-    return {};
-}
-
-// Is anything said of where to cut, or into how many stages?
-bool saysHowToCut(const PlanSourceFlags& flags)
-{
-    return givenConstraint(flags) || flags.plan.counts.devices || flags.plan.counts.perDevice ||
-           !flags.splitBefore.empty() || !flags.splitAfter.empty() || !flags.splitSpec.empty();
-}
-
-// What is asked of the plan, as far as no model is needed: boundaries that are given say how many stages.
-Result<PartitionOptions> optionsAsked(const PlanSourceFlags& flags, const std::vector<SplitPoint>& points)
-{
-    PlanFlags asked = flags.plan;
-    std::optional<std::size_t>& stages = asked.counts.stages;
-    if (!points.empty() && stages.value_or(stagesOfSplit(points)) != stagesOfSplit(points))
-        return Error{ErrorCode::BadUsage, "--stages " + std::to_string(*stages) +
-                                              ": the boundaries that are given make " +
-                                              std::to_string(stagesOfSplit(points))};
-    if (!points.empty())
-        stages = stagesOfSplit(points);
-    return planOptions(asked);
-}
-
-// With the model's own marks, where they are asked for or nothing else is.
-Result<std::vector<SplitPoint>> splitPoints(const Model& model, const PlanSourceFlags& flags,
-                                            std::vector<std::string>& notes)
-{
-    std::vector<SplitPoint> points = splitPoints(flags);
-    if (!flags.splitSpec.empty()) {
-        STAGECRAFT_ASSIGN(text, readTextFile(flags.splitSpec, mostSpecText));
-        STAGECRAFT_ASSIGN(spec, splitPointsOfSpec(model.graph, text, flags.splitSpec));
-        points.insert(points.end(), spec.begin(), spec.end());
-    }
-    const std::vector<SplitPoint> marks = markedSplit(model.graph);
-    const std::string count = std::to_string(marks.size()) + (marks.size() == 1 ? " mark" : " marks");
-    if (flags.splitAtMarks && marks.empty())
-        return Error{ErrorCode::BadUsage,
-                     "--split-at-marks: the model has no marks; pipe_split() makes one when it is exported"};
-    if (marks.empty())
-        return points;
-    if (flags.splitAtMarks) {
-        points.insert(points.end(), marks.begin(), marks.end());
-        return points;
-    }
-    if (saysHowToCut(flags)) {
-        notes.push_back("the model's " + count +
-                        " (pipe_split) are not followed; --split-at-marks cuts there");
-        return points;
-    }
-    if (const Result<PartitionOptions> options = optionsAsked(flags, marks); !options.has_value()) {
-        notes.push_back("the model's " + count +
-                        " (pipe_split) are not followed: " + options.error().message);
-        return points;
-    }
-    notes.push_back("split at the model's " + count +
-                    " (pipe_split); --stages N searches for the best split");
-    return marks;
-}
 
 // The model outlives whatever is made of it here.
 std::shared_ptr<const Model> shared(const Model& model)
@@ -150,6 +43,7 @@ Result<PlacedPlan> placedOn(const DeviceSpec& device, const Model& model, Partit
 
 void take(RecomputedProblem posed, ChosenPlan& chosen)
 {
+    chosen.sourceNotes = chosen.notes.size();
     chosen.notes.insert(chosen.notes.end(), posed.notes.begin(), posed.notes.end());
     const std::vector<std::string> notes = noteTexts(posed.profile);
     chosen.notes.insert(chosen.notes.end(), notes.begin(), notes.end());
@@ -175,6 +69,7 @@ Result<PartitionOptions> optionsNow(const Model& model, const PartitionOptions& 
     PartitionOptions& now = request.plan;
     STAGECRAFT_TRY(readFields(flags.plan.fields, request));
     STAGECRAFT_TRY(readRecompute(flags.plan.recompute, model, now.recompute));
+    withoutBackward(asMade.flags, flags.plan.recompute, now.recompute, notes);
     StageCounts counts = flags.plan.counts;
     counts.stages = saved.stageCount;
     if (!counts.devices && !counts.perDevice && !traitsOf(now.schedule).fixedStages)
@@ -287,6 +182,7 @@ Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, con
     STAGECRAFT_ASSIGN(options, optionsAsked(flags, points));
     STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, options));
     STAGECRAFT_TRY(readRecompute(flags.plan.recompute, model, options.recompute));
+    withoutBackward(flags.profile, flags.plan.recompute, options.recompute, chosen.notes);
     chosen.profileFlags = flags.profile;
     STAGECRAFT_ASSIGN(device, namedDevice(flags.profile.device));
     STAGECRAFT_ASSIGN(profiler, profilerOf(flags.profile, progress));
@@ -299,8 +195,9 @@ Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, con
     return fromSearch(model, std::move(chosen), options, profiler, inTime);
 }
 
-Result<PartitionProblem> questionFor(const Model& model, const PlanSourceFlags& flags,
-                                     const Progress& progress)
+// What all plans that are compared are asked for.
+Result<PartitionOptions> comparedOptions(const Model& model, const PlanSourceFlags& flags,
+                                         const Progress& progress)
 {
     if (!flags.planFile.empty() || givesBoundaries(flags))
         return Error{ErrorCode::BadUsage, "a plan or boundaries that are given leave nothing to compare"};
@@ -308,21 +205,48 @@ Result<PartitionProblem> questionFor(const Model& model, const PlanSourceFlags& 
     STAGECRAFT_ASSIGN(options, planOptions(flags.plan));
     STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, options));
     STAGECRAFT_TRY(readRecompute(flags.plan.recompute, model, options.recompute));
+    std::vector<std::string> notes;
+    withoutBackward(flags.profile, flags.plan.recompute, options.recompute, notes);
+    printNotes(notes);
     STAGECRAFT_ASSIGN(device, namedDevice(flags.profile.device));
-    STAGECRAFT_ASSIGN(profiler, profilerOf(flags.profile, progress));
     ChosenPlan unsolved;
     STAGECRAFT_ASSIGN(placed, placedOn(device, model, std::move(options), flags.profile, flags.plan, nullptr,
                                        unsolved, progress));
-    options = std::move(placed.options);
-    if (!options.recompute.ofStages.empty())
-        return Error{ErrorCode::BadUsage, "--recompute " + printPolicy(options.recompute) +
+    if (!placed.options.recompute.ofStages.empty())
+        return Error{ErrorCode::BadUsage, "--recompute " + printPolicy(placed.options.recompute) +
                                               ": single stages are those of one plan; here several are "
                                               "compared"};
+    return std::move(placed.options);
+}
+
+Result<PartitionProblem> questionFor(const Model& model, const PlanSourceFlags& flags,
+                                     const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(options, comparedOptions(model, flags, progress));
     if (options.recompute.kind == RecomputeKind::Auto)
         printNotes({"all plans that are compared recompute every block: auto decides for one plan"});
+    if (options.recompute.kind != RecomputeKind::Model && options.recompute.kind != RecomputeKind::None)
+        printNotes(
+            {"what is recomputed counts as if no boundary parted a block; partition --stages N has the "
+             "figures of one plan as its boundaries part them"});
+    STAGECRAFT_ASSIGN(profiler, profilerOf(flags.profile, progress));
     STAGECRAFT_ASSIGN(posed, recomputedProblem(shared(model), options, profiler, nullptr, progress));
     printNotes(posed.notes);
     return std::move(posed.problem);
+}
+
+Result<ComparedPlans> comparedPlans(const Model& model, const PlanSourceFlags& flags,
+                                    const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(options, comparedOptions(model, flags, progress));
+    if (const std::string note = exportRelaysNote(options); !note.empty())
+        printNotes({note});
+    const PipelineRuntime runtime = options.runtime;
+    STAGECRAFT_ASSIGN(profiler, profilerOf(flags.profile, progress));
+    STAGECRAFT_ASSIGN(compared, recomputedTradeOffs(shared(model), std::move(options), profiler,
+                                                    withinLimit(flags.plan, progress)));
+    printNotes(compared.notes);
+    return ComparedPlans{std::move(compared.plans), runtime};
 }
 
 // Errors of the person's options and other files speak of these, the rest of the model's file.
@@ -350,26 +274,6 @@ Result<Profiler> profilerOf(const ProfileFlags& flags, const Progress& progress)
         options.parts = std::move(parts);
         return makeProfile(model, options, flags, progress);
     });
-}
-
-Result<void> readRecompute(const std::string& text, const Model& model, RecomputePolicy& policy)
-{
-    if (text.empty() || text == "plan")
-        return {};
-    std::string wanted = text;
-    if (const std::string file(policyOfAll(text)); file.ends_with(".stagecraft")) {
-        STAGECRAFT_ASSIGN(plan, readPlan(file));
-        STAGECRAFT_ASSIGN(applied, applyPlan(plan, model.graph));
-        policy = {.kind = RecomputeKind::Plan, .regions = applied.options.recompute.regions};
-        wanted = "plan" + text.substr(file.size());
-    }
-    const std::string_view ofAll = policyOfAll(wanted);
-    const Result<RecomputePolicy> read =
-        ofAll.empty() || ofAll == "plan" ? parsePolicy(wanted, policy) : parsePolicy(wanted);
-    if (!read.has_value())
-        return Error{ErrorCode::BadUsage, "--recompute: " + read.error().message};
-    policy = *read;
-    return {};
 }
 
 void addPlanSourceFlags(CLI::App& command, PlanSourceFlags& flags, PlanFileFlag planFile)
@@ -417,7 +321,7 @@ Result<void> takePartition(const Model& model, Solution solution, ChosenPlan& ch
     STAGECRAFT_ASSIGN(profiler, profilerOf(chosen.profileFlags, progress));
     STAGECRAFT_ASSIGN(planned, evaluateRecomputedPlan(shared(model), std::move(options),
                                                       std::move(solution.partition), profiler, progress));
-    chosen.notes.clear();
+    chosen.notes.resize(chosen.sourceNotes); // the others are of the plan that was
     take(std::move(planned), chosen);
     return {};
 }
@@ -431,41 +335,63 @@ Result<PartitionProblem> planQuestion(const Model& model, const PlanSourceFlags&
     return question;
 }
 
-Result<std::shared_ptr<const Model>> recomputedModel(const Model& model, const RecomputePolicy& policy,
-                                                     const NodeStages* stages,
-                                                     std::vector<std::string>& notes)
+Result<ComparedPlans> tradeOffsFor(const Model& model, const PlanSourceFlags& flags, const Progress& progress)
 {
-    if (policy.kind == RecomputeKind::Model)
-        return shared(model);
-    if (!policy.ofStages.empty() && !stages)
-        return Error{ErrorCode::BadUsage, "--recompute " + printPolicy(policy) +
-                                              ": single stages are those of a plan; --plan FILE names one"};
-    if (choosesAny(policy) && policy.regions.regions.empty())
-        return Error{ErrorCode::BadUsage, "--recompute auto: needs a plan, whose stages have a memory limit; "
-                                          "`partition --recompute auto -o FILE` makes one"};
-    OperatorSchemas schemas;
-    PolicyPlan plan = policy.regions.regions.empty() || !policy.ofStages.empty()
-                          ? policyPlan(model, policy, schemas, stages)
-                          : partedPlan(model, policy.regions, schemas, stages);
-    notes.insert(notes.end(), plan.leftOut.begin(), plan.leftOut.end());
-    return std::make_shared<const Model>(withPlan(model, plan.plan));
+    Result<ComparedPlans> plans = comparedPlans(model, flags, progress);
+    if (!plans.has_value())
+        return named(model, flags, plans.error());
+    return plans;
 }
 
-Result<LaidPlan> laidPlanFile(const Model& model, const std::string& planFile, const std::string& recompute)
+Result<void> searchAnew(const Model& model, PartitionOptions options, double shareOfTime, ChosenPlan& chosen,
+                        const Progress& progress)
+{
+    if (options.recompute.kind != RecomputeKind::Plan)
+        options.recompute.regions = {};
+    options.timeLimit = options.timeLimit * shareOfTime;
+    STAGECRAFT_ASSIGN(profiler, profilerOf(chosen.profileFlags, progress));
+    STAGECRAFT_ASSIGN(
+        planned, findRecomputedPlan(shared(model), std::move(options), profiler, OverLimit::Taken, progress));
+    chosen.notes.resize(chosen.sourceNotes);
+    take(std::move(planned), chosen);
+    return {};
+}
+
+Result<AppliedPlan> cutsOfPlanFile(const Model& model, const std::string& planFile)
+{
+    STAGECRAFT_ASSIGN(laid, laidOn(model, planFile));
+    return std::move(laid.plan);
+}
+
+Result<LaidPlan> laidPlanFile(const Model& model, const CLI::App& command, const ProfileFlags& profile,
+                              const std::string& planFile, const std::string& recompute)
 {
     STAGECRAFT_ASSIGN(laid, laidOn(model, planFile));
     AppliedPlan& applied = laid.plan;
-    STAGECRAFT_TRY(readRecompute(recompute, model, applied.options.recompute));
+    STAGECRAFT_ASSIGN(asMade, flagsOfPlan(command, profile, laid.madeFor));
+    RecomputePolicy& policy = applied.options.recompute;
+    STAGECRAFT_TRY(readRecompute(recompute, model, policy));
+    withoutBackward(asMade.flags, recompute, policy, applied.notes);
     STAGECRAFT_TRY(checkOptions(applied.options));
     auto stages = nodeStages(applied.partition);
-    STAGECRAFT_ASSIGN(runs, recomputedModel(model, applied.options.recompute, stages.get(), applied.notes));
-    return LaidPlan{std::move(runs), std::move(applied), std::move(stages), std::move(laid.madeFor)};
+    STAGECRAFT_ASSIGN(runs, recomputedModel(model, policy, stages.get(), applied.notes));
+    return LaidPlan{std::move(runs), std::move(applied), std::move(stages), std::move(asMade)};
 }
 
 Result<LaidPlan> laidPlanFile(const Model& model, const PlanSourceFlags& flags)
 {
     STAGECRAFT_TRY(checkSource(flags));
-    return laidPlanFile(model, flags.planFile, flags.plan.recompute);
+    return laidPlanFile(model, *flags.command, flags.profile, flags.planFile, flags.plan.recompute);
+}
+
+Result<bool> choosesAnew(const Model& model, const PlanSourceFlags& flags)
+{
+    STAGECRAFT_TRY(checkSource(flags));
+    STAGECRAFT_ASSIGN(laid, laidOn(model, flags.planFile));
+    STAGECRAFT_ASSIGN(asMade, flagsOfPlan(*flags.command, flags.profile, laid.madeFor));
+    std::vector<std::string> unsaid;
+    STAGECRAFT_ASSIGN(now, optionsNow(model, laid.plan.options, flags, asMade, unsaid));
+    return choosesAny(now.recompute) && now.recompute.regions.regions.empty();
 }
 
 Result<std::vector<std::string>> notesOnPlan(const ChosenPlan& chosen, const Progress& progress)

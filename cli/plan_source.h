@@ -1,12 +1,15 @@
 // Where a command gets its plan from: a plan file, boundaries by name, or a search.
 #pragma once
 
+#include "cli/plan_devices.h"
 #include "cli/plan_options.h"
 #include "cli/profile_options.h"
+#include "cli/recompute_option.h"
 #include "core/base/progress.h"
 #include "core/plan/problem.h"
 #include "core/plan/sources/made_for.h"
 #include "core/plan/sources/plan_file.h"
+#include "core/recompute_trade_offs.h"
 #include "core/recomputed_plan.h"
 
 #include <optional>
@@ -39,18 +42,9 @@ struct ChosenPlan
     bool limitIsOfDevice = false; // the memory limit: nobody asked for it
     ProfileFlags profileFlags;    // as given, and what was not as a plan file says
     MadeFor madeFor;
-    std::vector<std::string> notes;
+    std::vector<std::string> notes; // on where it comes from, then on its figures
+    std::size_t sourceNotes = 0;    // how many the first are
 };
-
-// Reads --recompute, which may name a plan file, into what the plan says; empty and "plan": that stands.
-// Fails, listing what there is.
-Result<void> readRecompute(const std::string& text, const Model& model, RecomputePolicy& policy);
-
-// What a policy makes of a model that is not otherwise planned: no plan file, boundaries or search. Fails for
-// policies that need a plan. `stages` of a plan part its regions; null: one stage.
-Result<std::shared_ptr<const Model>> recomputedModel(const Model& model, const RecomputePolicy& policy,
-                                                     const NodeStages* stages,
-                                                     std::vector<std::string>& notes);
 
 // Profiles the model and then searches, splits by name or lays the plan file on it, for what that was made
 // for but where an option says otherwise, which notes tell. A model with marks (load/split_mark.h) is split
@@ -63,6 +57,11 @@ Result<ChosenPlan> choosePlan(const Model& model, const PlanSourceFlags& flags, 
 Result<void> takePartition(const Model& model, Solution solution, ChosenPlan& chosen,
                            const Progress& progress);
 
+// The best plan for those options, which say all that is asked of it, in that share of their time, in the
+// place of the chosen one.
+Result<void> searchAnew(const Model& model, PartitionOptions options, double shareOfTime, ChosenPlan& chosen,
+                        const Progress& progress);
+
 // Who profiles as the flags say, which outlive it.
 Result<Profiler> profilerOf(const ProfileFlags& flags, const Progress& progress);
 
@@ -71,19 +70,34 @@ Result<Profiler> profilerOf(const ProfileFlags& flags, const Progress& progress)
 Result<PartitionProblem> planQuestion(const Model& model, const PlanSourceFlags& flags,
                                       const Progress& progress);
 
-// A plan file laid on the model without a profile: for who needs to know only where to cut and what to
-// recompute.
+// Plans that give up time for memory or bytes sent, where asked for with and without recomputation; notes are
+// printed.
+struct ComparedPlans
+{
+    std::vector<TradeOff> plans;
+    PipelineRuntime runtime;
+};
+Result<ComparedPlans> tradeOffsFor(const Model& model, const PlanSourceFlags& flags,
+                                   const Progress& progress);
+
+// A plan file laid on the model without a profile, for who needs to know only where to cut.
+Result<AppliedPlan> cutsOfPlanFile(const Model& model, const std::string& planFile);
+// And what to recompute.
 struct LaidPlan
 {
-    std::shared_ptr<const Model> model;
+    RecomputedModel runs;
     AppliedPlan plan;
     std::shared_ptr<const NodeStages> stages;
-    std::optional<MadeFor> madeFor; // none: the file does not say
+    FlagsOfPlan asMade;
 };
-// `recompute`: --recompute; empty: what the plan says.
-Result<LaidPlan> laidPlanFile(const Model& model, const std::string& planFile, const std::string& recompute);
+// `recompute`: --recompute; empty: what the plan says. `command` tells what was given of `profile`.
+Result<LaidPlan> laidPlanFile(const Model& model, const CLI::App& command, const ProfileFlags& profile,
+                              const std::string& planFile, const std::string& recompute);
 // That of `flags`. Fails where other flags say where to cut, too.
 Result<LaidPlan> laidPlanFile(const Model& model, const PlanSourceFlags& flags);
+// Does the plan file of `flags` recompute as memory demands (auto), and was made for something else than the
+// other flags say, so that what it recomputes is to be chosen anew?
+Result<bool> choosesAnew(const Model& model, const PlanSourceFlags& flags);
 
 // What a person has to know beside the figures of the plan: core/plan/plan_notes.h.
 Result<std::vector<std::string>> notesOnPlan(const ChosenPlan& chosen, const Progress& progress);

@@ -6,21 +6,61 @@
 
 namespace stagecraft::cli {
 
+namespace {
+
+RecomputePlan regionsOf(const ChosenPlan& chosen)
+{
+    const RecomputePolicy& policy = chosen.problem.options.recompute;
+    return policy.kind == RecomputeKind::Model ? ownPlan(chosen.model->graph) : policy.regions;
+}
+
+// Where no block is found the plan's own notes say why.
+std::vector<std::string> notesOnNothing(const ChosenPlan& chosen, const RecomputePlan& regions)
+{
+    const RecomputePolicy& policy = chosen.problem.options.recompute;
+    if (policy.kind == RecomputeKind::Auto && policy.ofStages.empty() && chosen.solution.cost.fits())
+        return {"nothing has to run again (auto): the plan fits into memory without"};
+    if (policy.kind == RecomputeKind::Model || regions.regions.empty())
+        return {};
+    return {"nothing runs again (" + printPolicy(policy) +
+            "): backward needs nothing that is made inside of the regions"};
+}
+
+} // namespace
+
+Result<PlanRecomputation> planRecomputation(const Model& model, const ChosenPlan& chosen,
+                                            const Progress& progress)
+{
+    const RecomputePlan regions = regionsOf(chosen);
+    PlanRecomputation found;
+    if (regions.regions.empty() || chosen.profile.totals.timeRecomputed <= Seconds{}) {
+        found.notes = notesOnNothing(chosen, regions);
+        return found;
+    }
+    STAGECRAFT_ASSIGN(profiler, profilerOf(chosen.profileFlags, progress));
+    STAGECRAFT_ASSIGN(without, profiler(withPlan(model, {}), nullptr));
+    found.stages = stageRecomputations(regions, chosen.profile, &without, chosen.solution.partition,
+                                       chosen.solution.cost);
+    found.without = std::move(without);
+    return found;
+}
+
 Result<RecomputationExplained> explainRecomputation(const Model& model, const ChosenPlan& chosen,
+                                                    const PlanRecomputation& recomputed,
                                                     const Progress& progress)
 {
+    if (!recomputed.without)
+        return RecomputationExplained{};
     PartitionProblem problem = chosen.problem;
     PartitionOptions& options = problem.options;
-    if (options.recompute.kind == RecomputeKind::Model)
-        options.recompute.regions = ownPlan(chosen.model->graph);
-    if (options.recompute.regions.regions.empty())
-        return RecomputationExplained{};
+    options.recompute.regions = regionsOf(chosen);
     const std::shared_ptr<const Model> whole(std::shared_ptr<void>(), &model);
     STAGECRAFT_ASSIGN(profiler, profilerOf(chosen.profileFlags, progress));
-    STAGECRAFT_ASSIGN(plain, profiler(withPlan(model, {}), nullptr));
     const std::vector<RegionFigures> regions =
-        regionFigures(*chosen.model, chosen.profile, plain, problem, chosen.solution);
-    RecomputationExplained explained{regionsText(regions), {{"regions", regionsJson(regions)}}};
+        regionFigures(*chosen.model, chosen.profile, *recomputed.without, problem, chosen.solution);
+    RecomputationExplained explained{
+        regionsText(regions),
+        {{"stages", recomputationJson(recomputed.stages)}, {"regions", regionsJson(regions)}}};
     explained.json["next_gib"] = nullptr;
     if (!choosesAny(options.recompute) || options.memoryLimits.front() == Bytes::max())
         return explained;

@@ -51,15 +51,17 @@ Result<Bytes> writeReport(const Reported& of, const std::filesystem::path& path,
 {
     STAGECRAFT_ASSIGN(solution, solutionOf(of, progress));
     STAGECRAFT_ASSIGN(notes, notesOn(of, progress));
-    STAGECRAFT_ASSIGN(page, reportPage({.model = *of.model,
-                                        .profile = *of.state.profile,
-                                        .problem = *of.state.problem,
-                                        .solution = solution,
-                                        .limitIsOfDevice = of.state.request.plan.memoryLimits.empty(),
-                                        .notes = std::move(notes),
-                                        .version = of.version,
-                                        .madeFor = of.madeFor,
-                                        .overlay = of.overlay.get()}));
+    STAGECRAFT_ASSIGN(page,
+                      reportPage({.model = *of.model,
+                                  .profile = *of.state.profile,
+                                  .problem = *of.state.problem,
+                                  .solution = solution,
+                                  .limitIsOfDevice = of.state.request.plan.memoryLimits.empty(),
+                                  .notes = std::move(notes),
+                                  .version = of.version,
+                                  .madeFor = of.madeFor,
+                                  .overlay = of.overlay.get(),
+                                  .without = of.state.again ? of.state.again->without.get() : nullptr}));
     if (progress.stopRequested())
         return cancelled();
     return writeTextFile(path, page);

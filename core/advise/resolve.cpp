@@ -1,7 +1,10 @@
 #include "core/advise/resolve.h"
 
 #include "core/advise/infeasible.h"
+#include "core/base/work_budget.h"
 #include "core/plan/evaluate.h"
+#include "core/search/bound/bounds.h"
+#include "core/search/bound/step_bound.h"
 #include "core/search/improve/even_split.h"
 
 #include <algorithm>
@@ -74,6 +77,16 @@ Partition withoutAnchors(const Partition& plan, std::size_t nodeCount)
     return partition;
 }
 
+// The search found no plan, but there is one: the answer, with the bound that needs no search.
+Result<Solution> asItIs(const PartitionProblem& constrained, const PartitionProblem& problem,
+                        const Partition& current, const PlanCost& cost, const Progress& progress)
+{
+    Solution solution{.partition = current, .cost = cost, .cutShort = true};
+    STAGECRAFT_ASSIGN(bound, planBound(constrained, cost, progress));
+    solution.bound = std::move(bound);
+    return withStepBound(problem, std::move(solution), overOf(progress, Seconds(0.2)));
+}
+
 } // namespace
 
 Result<Solution> resolveAround(const PartitionProblem& problem, const Partition& current,
@@ -82,9 +95,15 @@ Result<Solution> resolveAround(const PartitionProblem& problem, const Partition&
     STAGECRAFT_TRY(checkProblem(problem));
     STAGECRAFT_TRY(checkPartition(problem, current));
     const PartitionProblem constrained = anchored(problem, current, kept);
-    STAGECRAFT_ASSIGN(found, solveOrExplain(constrained, progress));
+    const PlanCost costNow = evaluate(problem, current);
+    Result<Solution> solved = solveOrExplain(constrained, progress);
+    if (!solved.has_value() && solved.error().code == ErrorCode::Infeasible && costNow.fits())
+        return asItIs(constrained, problem, current, costNow, progress);
+    if (!solved.has_value())
+        return solved.error();
+    Solution found = *std::move(solved);
     Solution solution{.partition = current,
-                      .cost = evaluate(problem, current),
+                      .cost = costNow,
                       .bound = found.bound,
                       .iterationBound = found.iterationBound,
                       .solveTime = found.solveTime,

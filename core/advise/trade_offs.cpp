@@ -145,16 +145,33 @@ Result<std::vector<TradeOff>> tradeOffs(const PartitionProblem& problem, const P
     return collector.best();
 }
 
+double TradeOff::recomputedShare() const
+{
+    Seconds compute, again;
+    for (const StageCost& stage : solution.cost.stages) {
+        compute += stage.compute();
+        again += stage.recomputed;
+    }
+    return compute > Seconds{} ? again / compute : 0;
+}
+
 std::string tradeOffsText(const std::vector<TradeOff>& plans, PipelineRuntime runtime)
 {
-    std::string text = "      step     slowest   bubble  peak memory        sent\n";
+    const bool recomputes =
+        std::ranges::any_of(plans, [](const TradeOff& plan) { return plan.recomputedShare() > 0; });
+    std::string text = "      step     slowest   bubble  peak memory        sent";
+    text += recomputes ? "  run again\n" : "\n";
     for (const TradeOff& plan : plans) {
         const PlanCost& cost = plan.solution.cost;
         text += formatted("%10s  %10s  %6.1f%%  %11s  %10s  ", formatSeconds(cost.iteration).c_str(),
                           formatSeconds(cost.bottleneckTime).c_str(), 100 * cost.bubble,
                           formatBytes(plan.peakMemory).c_str(), formatBytes(cost.bytesSent).c_str());
+        if (recomputes)
+            text += formatted("%8.1f%%  ", 100 * plan.recomputedShare());
         text += plan.text + "\n";
     }
+    if (recomputes)
+        text += "run again: share of all computing\n";
     if (!plans.empty()) {
         const Solution& any = plans.front().solution;
         text += "whatever it gives up, no plan takes less than " + formatSeconds(any.iterationBound) +
@@ -171,6 +188,8 @@ std::string tradeOffsJson(const std::vector<TradeOff>& plans, PipelineRuntime ru
     for (const TradeOff& plan : plans) {
         const PlanCost& cost = plan.solution.cost;
         list.push_back({{"text", plan.text},
+                        {"recompute", plan.recompute.empty() ? Json(nullptr) : Json(plan.recompute)},
+                        {"recomputed_share", plan.recomputedShare()},
                         {"iteration_s", cost.iteration.value()},
                         {"bottleneck_s", cost.bottleneckTime.value()},
                         {"peak_bytes", plan.peakMemory.count()},

@@ -14,7 +14,11 @@ struct TradeOff
 {
     std::string text; // what was asked for to get it: "the shortest step", "at most 24.0 GiB a device"
     Solution solution;
-    Bytes peakMemory; // of the fullest device
+    Bytes peakMemory;           // of the fullest device
+    std::string recompute = {}; // where such are compared the policy of this plan: "none", "full"
+
+    // Forward passes that are run again, as a share of all computing.
+    double recomputedShare() const;
 };
 
 // Plans of `problem` none of which is at least as good as another in the time of a step, in memory and in
@@ -28,8 +32,8 @@ Result<std::vector<TradeOff>> tradeOffs(const PartitionProblem& problem, const P
 
 // `runtime`: of their problem, whose buffers their peaks count.
 std::string tradeOffsText(const std::vector<TradeOff>& plans, PipelineRuntime runtime);
-// {"runtime", "plans": [{"text", "iteration_s", "bottleneck_s", "peak_bytes", "bytes_sent", "bubble",
-// and the bounds as in bounds_json.h}]}
+// {"runtime", "plans": [{"text", "recompute" (null: policies are not compared), "recomputed_share",
+// "iteration_s", "bottleneck_s", "peak_bytes", "bytes_sent", "bubble", and the bounds as in bounds_json.h}]}
 std::string tradeOffsJson(const std::vector<TradeOff>& plans, PipelineRuntime runtime);
 
 } // namespace stagecraft

@@ -2,6 +2,7 @@
 
 #include "core/report/html_text.h"
 #include "core/report/overlay_section.h"
+#include "core/report/recompute_section.h"
 #include "core/report/report_assets.h"
 #include "core/report/report_json.h"
 #include "core/report/report_question.h"
@@ -48,6 +49,7 @@ Result<std::string> reportPage(const ReportSubject& subject)
                                        {"summary", summaryCards(subject)},
                                        {"stages", stagesTable(subject)},
                                        {"devices", devicesTable(subject)},
+                                       {"recomputed", recomputeTable(subject)},
                                        {"boundaries", boundariesTable(subject)},
                                        {"operators", operatorsTable(subject)},
                                        {"overlay", overlaySection(subject)},

@@ -4,6 +4,7 @@
 #include "core/layout/operator_kinds.h"
 #include "core/plan/sources/partition_json.h"
 #include "core/plan/sources/plan_file.h"
+#include "core/report/recompute_section.h"
 #include "core/report/schedule_json.h"
 
 #include <array>
@@ -173,6 +174,7 @@ Result<Json> reportJson(const ReportSubject& subject)
     TextTable types;
     Json json{{"model", modelJson(subject.model, subject.profile)},
               {"plan", planJson(subject.problem, subject.solution)},
+              {"recomputation", recomputationJson(recomputedStages(subject))},
               {"modules", modulesJson(subject.model.graph.modules(), classes)},
               {"nodes", nodesJson(subject, operators, types)},
               {"crossing", crossingJson(subject)},

@@ -1,6 +1,7 @@
 // The figures of a report for its script: what charts are drawn from.
 //
 //     {"model": {...}, "plan": as `partition --json`, but for the names of nodes,
+//      "recomputation": by stage, as there; null where nothing runs again,
 //      "modules": {"name": [...], "class": [...], "parent": [...]},    column by column; parents first
 //      "nodes": {"name", "op", "module", "stage", "type", "forward_s", "backward_input_s",
 //                "backward_weight_s", "flops", "parameter_bytes", "saved_bytes"},

@@ -25,6 +25,7 @@ struct ReportSubject
     std::string version;                 // of the program: "1.0"
     std::optional<MadeFor> madeFor = {}; // with the devices by stage; none: all are the profile's
     const Overlay* overlay = nullptr;    // figures of the person's own; null: none
+    const Profile* without = nullptr;    // of the model where nothing runs again; null: not known
 };
 
 } // namespace stagecraft

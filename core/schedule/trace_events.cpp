@@ -124,13 +124,14 @@ std::string deviceText(const DeviceUse& use)
            R"(,"peak_memory_bytes":)" + std::to_string(use.peakMemory.count()) + "}";
 }
 
-std::string summaryText(const Timeline& timeline, const BubbleParts& bubble, std::string_view runtime)
+std::string summaryText(const Timeline& timeline, const BubbleParts& bubble, std::string_view runtime,
+                        std::string_view recomputation)
 {
-    std::string text = R"({"runtime":")" + std::string(runtime) + R"(","step_s":)" +
-                       number(timeline.makespan.value()) + R"(,"bubble":{"total":)" +
-                       number(timeline.bubble()) + R"(,"schedule":)" + number(bubble.schedule) +
-                       R"(,"imbalance":)" + number(bubble.imbalance) + R"(,"transfers":)" +
-                       number(bubble.communication) + "},\n\"devices\":[";
+    std::string text = R"({"runtime":")" + std::string(runtime) + R"(","recomputation":)" +
+                       std::string(recomputation) + R"(,"step_s":)" + number(timeline.makespan.value()) +
+                       R"(,"bubble":{"total":)" + number(timeline.bubble()) + R"(,"schedule":)" +
+                       number(bubble.schedule) + R"(,"imbalance":)" + number(bubble.imbalance) +
+                       R"(,"transfers":)" + number(bubble.communication) + "},\n\"devices\":[";
     for (std::size_t device = 0; device < timeline.devices.size(); ++device)
         text += (device == 0 ? "\n" : ",\n") + deviceText(timeline.devices[device]);
     text += "],\n\"critical_path\":[";
@@ -208,22 +209,24 @@ std::string document(std::string summary, EventWriter events)
 
 } // namespace
 
-std::string traceEventJson(const Timeline& timeline, const BubbleParts& bubble, std::string_view runtime)
+std::string traceEventJson(const Timeline& timeline, const BubbleParts& bubble, std::string_view runtime,
+                           std::string_view recomputation)
 {
     EventWriter events;
     writeNames(events, timeline);
     writeTimeline(events, timeline);
-    return document(summaryText(timeline, bubble, runtime), std::move(events));
+    return document(summaryText(timeline, bubble, runtime, recomputation), std::move(events));
 }
 
 std::string traceEventJson(const Timeline& planned, const BubbleParts& bubble, std::string_view runtime,
-                           const MeasuredStep& measured, const StepComparison& comparison)
+                           const MeasuredStep& measured, const StepComparison& comparison,
+                           std::string_view recomputation)
 {
     EventWriter events;
     writeNames(events, planned, "planned: ");
     writeTimeline(events, planned);
     writeMeasured(events, measured, comparison);
-    std::string summary = summaryText(planned, bubble, runtime);
+    std::string summary = summaryText(planned, bubble, runtime, recomputation);
     summary.pop_back(); // "}"
     return document(summary + ",\n\"measured\":" + measuredText(measured, comparison) + '}',
                     std::move(events));

@@ -21,7 +21,7 @@ document.documentElement.classList.add("js");
 document.body.append(tip, spoken);
 addEventListener("scroll", hideTip, {passive: true});
 addEventListener("keydown", event => { if (event.key === "Escape") hideTip(); });
-for (const id of ["stages-table", "devices-table", "boundaries-table"])
+for (const id of ["stages-table", "devices-table", "recomputed-table", "boundaries-table"])
   if (byId(id))
     improveTable(byId(id));
 showStageTimes();

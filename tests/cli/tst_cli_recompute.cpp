@@ -1,0 +1,278 @@
+// What backward runs again is said by every command, and is the same in all of them.
+#include "cli/cli_run.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <algorithm>
+
+using namespace stagecraft::test;
+
+class TestCliRecompute : public QObject
+{
+    Q_OBJECT
+
+private:
+    static constexpr const char* model = "tiny/gpt2-tiny.pt2";
+
+    static QStringList partitionOf(const QStringList& more)
+    {
+        return QStringList{"partition", testModel(model)} + more;
+    }
+    static void save(const QString& plan, const QStringList& more)
+    {
+        const CliRun run =
+            runCli(partitionOf(QStringList{"--stages", "3", "--time-limit", "4", "-o", plan} + more));
+        QVERIFY2(run.status == 0, run.errors);
+    }
+    // Of 3 stages within 4 MB, which are too few without.
+    static void saveAuto(const QString& plan)
+    {
+        save(plan, {"--recompute", "auto", "--memory-limit", "4000000"});
+    }
+    static QByteArray contentOf(const QString& path)
+    {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+    static QJsonValue dataOf(const QByteArray& page)
+    {
+        const QByteArray begin = "<script type=\"application/json\" id=\"report-data\">";
+        const qsizetype from = page.indexOf(begin) + begin.size();
+        return QJsonDocument::fromJson(page.mid(from, page.indexOf("</script>", from) - from)).object();
+    }
+    static double most(const QJsonArray& rows, const char* field)
+    {
+        double found = 0;
+        for (const QJsonValue row : rows)
+            found = std::max(found, row[field].toDouble());
+        return found;
+    }
+
+private slots:
+    void everyCommandSaysTheSame()
+    {
+        const QTemporaryDir folder;
+        const QString plan = folder.filePath("p.stagecraft");
+        saveAuto(plan);
+        const QJsonObject partition = runCli(partitionOf({"--json", "--plan", plan})).json();
+        const QJsonArray said = partition["recomputation"].toArray();
+        const QJsonArray without =
+            runCli(partitionOf({"--json", "--plan", plan, "--recompute", "none"})).json()["stages"].toArray();
+        QCOMPARE(said.size(), 3);
+        QVERIFY(most(said, "flops_recomputed") > 0);
+        for (int i = 0; i < 3; ++i) {
+            const QJsonValue stage = partition["stages"][i];
+            QCOMPARE(said[i]["stage"].toInt(), i);
+            for (const char* figure : {"saved_bytes", "in_flight", "recomputed_s"})
+                QCOMPARE(said[i][figure], stage[figure]);
+            QCOMPARE(said[i]["saved_without_bytes"], without[i]["saved_bytes"]);
+            QVERIFY(said[i]["kept_nodes"].toInt() <= said[i]["region_nodes"].toInt());
+        }
+        const QJsonObject schedule = runCli({"schedule", "--json", testModel(model), plan}).json();
+        QCOMPARE(schedule["otherData"]["recomputation"].toArray(), said);
+        const QString page = folder.filePath("r.html");
+        QCOMPARE(runCli({"report", testModel(model), "--plan", plan, "-o", page}).status, 0);
+        QCOMPARE(dataOf(contentOf(page))["recomputation"].toArray(), said);
+        const QJsonObject profile =
+            runCli({"profile", "--json", testModel(model), "--by", "stage", "--plan", plan}).json();
+        const QJsonArray profiled = profile["recomputation"].toArray();
+        QCOMPARE(profiled.size(), 3);
+        for (int i = 0; i < 3; ++i) {
+            for (const char* figure :
+                 {"regions", "region_nodes", "kept_nodes", "saved_bytes", "saved_without_bytes"})
+                QCOMPARE(profiled[i][figure], said[i][figure]);
+            const double time = said[i]["recomputed_s"].toDouble(); // of the stage alone, not of the model
+            QVERIFY(qAbs(profiled[i]["recomputed_s"].toDouble() - time) < 0.02 * time);
+            QCOMPARE(profiled[i]["flops_recomputed"].toDouble(),
+                     profile["stages"][i]["flops_recomputed"].toDouble());
+        }
+        const QJsonObject explained =
+            runCli(partitionOf({"--json", "--plan", plan, "--explain"})).json()["recomputation"].toObject();
+        QCOMPARE(explained["stages"].toArray(), said);
+        QCOMPARE(explained["regions"].toArray().size(), [&] {
+            int regions = 0;
+            for (const QJsonValue stage : said)
+                regions += stage["regions"].toInt();
+            return regions;
+        }());
+    }
+
+    void textsSayItWhereSomethingIs()
+    {
+        const QTemporaryDir folder;
+        const QString plan = folder.filePath("p.stagecraft");
+        saveAuto(plan);
+        for (const QString policy : {"plan", "none"}) {
+            const bool isSaid = policy == "plan";
+            const QStringList commands[] = {
+                partitionOf({"--plan", plan}),
+                {"schedule", testModel(model), plan},
+                {"profile", testModel(model), "--by", "stage", "--plan", plan},
+            };
+            for (const QStringList& command : commands) {
+                const CliRun run = runCli(command + QStringList{"--recompute", policy});
+                QVERIFY2(run.status == 0, run.errors);
+                QVERIFY2(run.output.contains("FLOPs again") == isSaid, run.output);
+                QVERIFY2(run.output.contains("instead of") == isSaid, run.output);
+            }
+            const QString page = folder.filePath("r.html");
+            QCOMPARE(runCli({"report", testModel(model), "--plan", plan, "-o", page, "--recompute", policy})
+                         .status,
+                     0);
+            const QByteArray html = contentOf(page);
+            QCOMPARE(html.contains("<table id=\"recomputed-table\""), isSaid);
+            QCOMPARE(html.contains("FLOPs again"), isSaid);
+        }
+    }
+
+    void nothingIsRecomputedWithoutABackwardPass()
+    {
+        const QTemporaryDir folder;
+        const QString plan = folder.filePath("p.stagecraft");
+        save(plan, {"--recompute", "full"});
+        const QStringList commands[] = {
+            {"partition", testModel(model)},
+            {"partition", testModel(model), "--plan", plan},
+            {"partition", testModel(model), "--trade-offs", "--time-limit", "1"},
+            {"partition", testModel(model), "--curve", "--most-stages", "2", "--time-limit", "1"},
+            {"profile", testModel(model)},
+            {"profile", testModel(model), "--by", "stage", "--plan", plan},
+            {"schedule", testModel(model)},
+            {"report", testModel(model), "-o", folder.filePath("r.html")},
+            {"export", testModel(model), "-o", folder.filePath("stages")},
+            {"export", testModel(model), "-o", folder.filePath("planned"), "--plan", plan},
+        };
+        const QByteArray why = "is left out: without a backward pass (--mode infer) nothing is recomputed";
+        for (const QStringList& command : commands) {
+            for (const QString policy : {"full", "none"}) {
+                const CliRun run = runCli(command + QStringList{"--mode", "infer", "--recompute", policy});
+                QVERIFY2(run.status == 0, run.errors);
+                QVERIFY2(run.errors.contains("note: --recompute full " + why) == (policy == "full"),
+                         command.join(' ').toUtf8() + run.errors);
+            }
+        }
+        const CliRun saved = runCli(partitionOf({"--plan", plan, "--mode", "infer"}));
+        QVERIFY2(saved.errors.contains("the plan's recomputation (full) " + why), saved.errors);
+        const auto peak = [&](const char* policy) {
+            const QJsonValue bytes =
+                runCli({"profile", "--json", testModel(model), "--mode", "infer", "--recompute", policy})
+                    .json()["totals"]
+                    .toObject()["peak_bytes"];
+            return bytes.toDouble();
+        };
+        QCOMPARE(peak("full"), peak("none"));
+        QVERIFY(!contentOf(folder.filePath("stages/stage_0.py")).contains("checkpoint("));
+        QCOMPARE(runCli({"profile", testModel(model), "--mode", "infer", "--recompute", "ful"}).status, 2);
+    }
+
+    void tradeOffsAreWithAndWithout()
+    {
+        const QStringList asked{"--json", "--trade-offs", "--stages", "3", "--time-limit", "12"};
+        const CliRun none = runCli(partitionOf(asked));
+        QVERIFY2(none.status == 0, none.errors);
+        for (const QString policy : {"auto", "full"}) {
+            const CliRun run = runCli(partitionOf(asked + QStringList{"--recompute", policy}));
+            QVERIFY2(run.status == 0, run.errors);
+            const QJsonArray plans = run.json()["plans"].toArray();
+            double least = 1e18;
+            double fastest = 1e18;
+            QStringList policies;
+            for (const QJsonValue plan : plans) {
+                policies << plan["recompute"].toString();
+                QCOMPARE(plan["recomputed_share"].toDouble() > 0, policies.back() != "none");
+                least = std::min(least, plan["peak_bytes"].toDouble());
+                fastest = std::min(fastest, plan["iteration_s"].toDouble());
+                QVERIFY(plan["iteration_bound_s"].toDouble() <= plan["iteration_s"].toDouble() * 1.000001);
+                QVERIFY(plan["bound_s"].toDouble() <= plan["bottleneck_s"].toDouble() * 1.000001);
+            }
+            QVERIFY2(policies.contains("none") && policies.contains(policy), qPrintable(policies.join(' ')));
+            double leastWithout = 1e18;
+            for (const QJsonValue plan : none.json()["plans"].toArray()) {
+                QVERIFY(plan["recompute"].isNull());
+                leastWithout = std::min(leastWithout, plan["peak_bytes"].toDouble());
+            }
+            QVERIFY(least < leastWithout);
+            const QByteArray text = runCli(partitionOf({"--trade-offs", "--stages", "3", "--time-limit", "6",
+                                                        "--recompute", policy}))
+                                        .output;
+            QVERIFY2(text.contains("run again") && text.contains("nothing recomputed, "), text);
+        }
+    }
+
+    // Also what no plan without recomputation fits into, and no plan with every block of it beats auto.
+    void tradeOffsWithinALimitSayWhatDoesNotFit()
+    {
+        const CliRun run = runCli(partitionOf({"--json", "--trade-offs", "--stages", "3", "--time-limit",
+                                               "12", "--memory-limit", "4000000", "--recompute", "auto"}));
+        QVERIFY2(run.status == 0, run.errors);
+        QVERIFY2(run.errors.contains("note: nothing recomputed: no plan was found in 3 stages"), run.errors);
+        bool hasChosen = false;
+        for (const QJsonValue plan : run.json()["plans"].toArray()) {
+            QVERIFY(plan["peak_bytes"].toDouble() <= 4000000);
+            hasChosen = hasChosen || plan["recompute"] == "auto";
+        }
+        QVERIFY(hasChosen);
+    }
+
+    void anExportChoosesAnewAndSaysWhatDoesNotFit()
+    {
+        const QTemporaryDir folder;
+        const QString plan = folder.filePath("p.stagecraft");
+        saveAuto(plan);
+        const auto exported = [&](const QStringList& more) {
+            const CliRun run = runCli(QStringList{"export", testModel(model), "--plan", plan, "-o",
+                                                  folder.filePath("stages"), "--formats", "python"} +
+                                      more);
+            return QString(run.status != 0                         ? "fails"
+                           : run.errors.contains("is chosen anew") ? "anew"
+                                                                   : "as it is") +
+                   (run.errors.contains("does not fit into memory: stage 1 holds ") ? ", too large" : "");
+        };
+        QCOMPARE(exported({}), QString("as it is"));
+        QCOMPARE(exported({"--microbatches", "8"}), QString("as it is"));
+        QCOMPARE(exported({"--microbatches", "32"}), QString("anew, too large"));
+        QCOMPARE(exported({"--memory-limit", "80GB"}), QString("anew"));
+        QVERIFY(!contentOf(folder.filePath("stages/stage_0.py")).contains("checkpoint("));
+        QCOMPARE(exported({"--microbatches", "32", "--recompute", "plan"}), QString("as it is"));
+        QVERIFY(contentOf(folder.filePath("stages/stage_0.py")).contains("checkpoint("));
+    }
+
+    // 3.7 MB are too few for the cuts of the plan, whatever is recomputed in them.
+    void limitsThatOtherCutsKeepAreKept()
+    {
+        const QTemporaryDir folder;
+        const QString plan = folder.filePath("p.stagecraft");
+        save(plan, {"--device", "h100-sxm"});
+        const QStringList improve{"--json", "--plan",       plan, "--improve",     "--recompute",
+                                  "auto",   "--time-limit", "12", "--memory-limit"};
+        const CliRun run = runCli(partitionOf(improve + QStringList{"3800000"}));
+        QVERIFY2(run.status == 0, run.errors);
+        QVERIFY(run.json()["fits"].toBool());
+        QVERIFY(most(run.json()["stages"].toArray(), "peak_bytes") <= 3800000);
+        const CliRun kept = runCli(partitionOf(improve + QStringList{"4000000", "--keep-boundary", "0"}));
+        QVERIFY2(kept.status == 0, kept.errors);
+        QVERIFY(kept.json()["fits"].toBool());
+        const CliRun small = runCli(partitionOf(improve + QStringList{"2800000"}));
+        QCOMPARE(small.status, 1);
+        QVERIFY2(small.errors.contains("keeps the memory limits, whatever is recomputed"), small.errors);
+    }
+
+    void notesOnThePlanStay()
+    {
+        const QTemporaryDir folder;
+        const QString plan = folder.filePath("p.stagecraft");
+        save(plan, {});
+        const CliRun run =
+            runCli(partitionOf({"--plan", plan, "--improve", "--recompute", "auto", "--device", "h100-sxm",
+                                "--memory-limit", "3900000", "--time-limit", "6"}));
+        QVERIFY2(run.status == 0, run.errors);
+        QVERIFY2(run.errors.contains("--device h100-sxm is taken"), run.errors);
+        QCOMPARE(run.errors.count("is taken"), 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCliRecompute)
+#include "tst_cli_recompute.moc"
