@@ -68,7 +68,8 @@ private slots:
             row("too large for " + of, {command, sized, "--bind", "s77=65"}, 2, "from 3 to 64");
         }
         row("too large to draw", {"render", sized, "--bind", "s77=65", "-o", "/tmp/never.svg"}, 2, "s77=65");
-        row("too large to report", {"report", sized, "--bind", "s77=65", "-o", "/tmp/never"}, 2, "s77=65");
+        row("too large to report", {"report", sized, "--bind", "s77=65", "-o", "/tmp/never.html"}, 2,
+            "s77=65");
         row("too large to export", {"export", sized, "--bind", "s77=65", "-o", "/tmp/never"}, 2, "s77=65");
         row("no tolerance", {"verify", gpt2, "/tmp", "--relative", "nan"}, 2, "--relative");
         row("unknown schedule", {"partition", gpt2, "--schedule", "waltz"}, 2, "waltz");
