@@ -5,6 +5,7 @@
 
 A draft export is run beside its model: equal, refused, or not checked, and why. A draft that is written profiles.
 """
+import collections
 import dataclasses
 import io
 import json
@@ -68,6 +69,19 @@ class Object(torch.nn.Module):
         return Answer(logits=x * 2)
 
 
+class Named(collections.OrderedDict):
+    """A class that PyTorch takes apart, and has no name for in files."""
+
+
+torch.utils._pytree.register_pytree_node(Named, lambda named: (list(named.values()), list(named)),
+                                         lambda parts, names: Named(zip(names, parts)))
+
+
+class Answers(torch.nn.Module):
+    def forward(self, x):
+        return Named(logits=x * 2, hidden=(x + 1,))
+
+
 class Packed(torch.nn.Module):
     def __init__(self):
         super().__init__()
@@ -96,6 +110,10 @@ def unready():
 
 def an_object():
     return Object(), INPUT
+
+
+def named():
+    return Answers(), INPUT
 
 
 def packed():
@@ -140,6 +158,9 @@ def check_drafts(cli, folder):
 def check_others(folder):
     answer, _ = imported("an_object", folder)
     wrong = checked(says(answer, "an object of Answer", "a dict", "without kind"), "an object as a dict", answer)
+    answer, file = imported("named", folder)
+    wrong += checked(says(answer, "an object of Named", "a dict") and set(torch.export.load(file).module()(*INPUT))
+                     == {"logits", "hidden"}, "a class that has no name in files", answer)
     answer, _ = imported("packed", folder)
     return wrong + checked(answer.get("kind") == "packed_sequence" and answer["place"]["file"].endswith("check_drafts.py"),
                            "a packed sequence", answer)

@@ -221,7 +221,8 @@ def save_traced(model, inputs, program, way, path, notes):
         save(program, path, notes)
         return program
     except Failure as failure:
-        if "TreeSpec" not in failure.text or not flatten_outputs(model):
+        of_containers = "TreeSpec" in failure.text or "serialization name" in failure.text
+        if not of_containers or not flatten_outputs(model):
             raise
     program, _ = trace_one_way(model, inputs, way)
     notes += [note for note in flat_notes(model) if note not in notes]
