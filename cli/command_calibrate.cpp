@@ -114,9 +114,6 @@ Result<void> calibrateByTable(const CalibrateCommandOptions& options, const Prog
 
 Result<void> calibrate(const CalibrateCommandOptions& options, const Progress& progress)
 {
-    if (!options.output.ends_with(".json"))
-        return Error{ErrorCode::BadUsage,
-                     "-o '" + options.output + "' must end with .json, as --device wants it"};
     std::error_code problem;
     if (!options.from.empty() && !std::filesystem::exists(options.from, problem))
         return Error{ErrorCode::NotFound, "--from: there is no " + options.from};
@@ -135,7 +132,7 @@ void addCalibrateCommand(CLI::App& app, Command& chosen)
         app, chosen, "calibrate",
         "Measure this machine's CPU, or read what was measured of a device, and write a device file of it",
         calibrate);
-    addOutput(*command, "-o,--output", options->output, "The device file to write (*.json)")
+    addOutput(*command, "-o,--output", options->output, ".json", "The device file to write (*.json)")
         ->capture_default_str();
     CLI::Option* const from =
         addFile(*command, "--from", options->from,

@@ -100,7 +100,7 @@ void addSource(CLI::App& command, ImportCommandOptions& options)
                     "type, a class, a folder with config.json, OWNER/NAME of the Hub), timm:NAME, "
                     "torchvision:NAME. Its code is run, by that Python")
         ->required();
-    addOutput(command, "-o,--output", options.output, "The .pt2 file to write")->required();
+    addOutput(command, "-o,--output", options.output, ".pt2", "The .pt2 file to write")->required();
     command
         .add_option(
             "--python", options.request.python,

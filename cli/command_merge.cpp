@@ -51,7 +51,7 @@ void addMergeCommand(CLI::App& app, Command& chosen)
             "shards with an index")
         ->type_name("FOLDER");
     addOutput(
-        *command, "-o,--output", options->output,
+        *command, "-o,--output", options->output, ".safetensors",
         "The .safetensors file to write; over the shard size, shards and an index are written beside it")
         ->required();
     addShardSize(*command, options->shardSize);

@@ -165,7 +165,7 @@ void addNewCommand(CLI::App& app, Command& chosen)
                      "torch.export.load() cannot run it")
         ->check(numberFrom(0, 9007199254740992))
         ->type_name("SEED");
-    addOutput(*command, "-o,--output", options->output,
+    addOutput(*command, "-o,--output", options->output, ".pt2",
               "The .pt2 file to write; without it only figures are printed");
     addJson(*command, options->json);
     for (const FormFamily& family : formFamilies())

@@ -235,9 +235,8 @@ void addPartitionCommand(CLI::App& app, Command& chosen)
     command->add_option("input", options->input.file, "A .pt2 file, or an instance (*.json)")->required();
     addProgram(*command, options->input);
     addPlanSourceFlags(*command, options->source, PlanFileFlag::Offered);
-    CLI::Option* output = command->add_option("-o,--output", options->output, "Save the plan (*.stagecraft)")
-                              ->type_name("FILE")
-                              ->check(outputPath());
+    CLI::Option* output =
+        addOutput(*command, "-o,--output", options->output, ".stagecraft", "Save the plan (*.stagecraft)");
     CLI::Option* curve =
         command->add_flag("--curve", options->curve, "Compare the best plans of 1, 2, 3 ... stages")
             ->excludes(output);

@@ -27,6 +27,8 @@ Result<std::string> textOf(const Graph& graph, ModuleId module, const std::strin
     std::vector<NodeId> found;
     if (!query.empty()) {
         STAGECRAFT_ASSIGN(nodes, findNodes({graph}, query));
+        if (nodes.empty())
+            return Error{ErrorCode::NotFound, "--find '" + query + "' finds no operator"};
         found = std::move(nodes);
     }
     const auto isFound = [&](NodeId node) {

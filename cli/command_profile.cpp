@@ -402,7 +402,7 @@ void addProfileCommand(CLI::App& app, Command& chosen)
     addEach(*command, "--block", options->blocks, "MODULE",
             "A module, by path or class, that is one row and is not looked into");
     command->add_flag("--parts", options->parts, "List the operators that each node is made of");
-    addOutput(*command, "--memory-trace", options->memoryTrace,
+    addOutput(*command, "--memory-trace", options->memoryTrace, "",
               "Write the memory of a step, by category, for Perfetto to this file");
     command->add_flag("--measure", options->measure,
                       "Time every node on this machine's CPU: slow, but kept in the cache folder "

@@ -68,7 +68,7 @@ void addRenderCommand(CLI::App& app, Command& chosen)
     const auto [command, options] =
         addCommand(app, chosen, "render", "Draw the graph as an SVG picture", render);
     addSizedModel(*command, options->model);
-    addOutput(*command, "-o,--output", options->output, "The picture to write (*.svg)")->required();
+    addOutput(*command, "-o,--output", options->output, ".svg", "The picture to write (*.svg)")->required();
     addFile(*command, "--plan", options->plan, "The plan whose stages are shown (*.stagecraft)");
     addOverlay(*command, options->overlay);
     addNumber(*command, "--depth", options->depth,

@@ -59,7 +59,7 @@ void addReportCommand(CLI::App& app, Command& chosen)
     addModel(*command, options->model);
     addPlanSourceFlags(*command, options->source, PlanFileFlag::Offered);
     addOverlay(*command, options->overlay);
-    addOutput(*command, "-o,--output", options->output, "The page to write (*.html)")->required();
+    addOutput(*command, "-o,--output", options->output, ".html", "The page to write (*.html)")->required();
     addJson(*command, options->json);
 }
 

@@ -174,10 +174,10 @@ void addScheduleCommand(CLI::App& app, Command& chosen)
     addModel(*command, options->model);
     command->add_option("plan", options->source.planFile, "A plan (*.stagecraft); without one, a search");
     addPlanSourceFlags(*command, options->source, PlanFileFlag::NotOffered);
-    addOutput(*command, "--trace", options->trace, "Write trace events for Perfetto to this file");
+    addOutput(*command, "--trace", options->trace, "", "Write trace events for Perfetto to this file");
     addFile(*command, "--import-csv", options->importCsv,
             "Run a schedule in the form that torch.distributed.pipelining writes");
-    addOutput(*command, "--export-csv", options->exportCsv, "Write the schedule in that form");
+    addOutput(*command, "--export-csv", options->exportCsv, "", "Write the schedule in that form");
     command
         ->add_option("--csv-form", options->csvForm,
                      "With --export-csv: compute_only, or compute_comms with sends and receives, too")

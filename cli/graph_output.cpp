@@ -22,7 +22,7 @@ void addGraphOutput(CLI::App& command, GraphOutputFlags& flags)
     command.add_option("--format", flags.format,
                        "As a file for other programs (core/exchange/README.md): " + names +
                            "; without it as the ending of -o says");
-    addOutput(command, "-o,--output", flags.output, "The file to write; without it standard output");
+    addOutput(command, "-o,--output", flags.output, "", "The file to write; without it standard output");
 }
 
 void addOverlay(CLI::App& command, std::string& file)

@@ -6,6 +6,7 @@
 #include "cli/option_checks.h"
 #include "cli/prompt_cancel.h"
 #include "cli/terminal.h"
+#include "cli/usage_errors.h"
 #include "core/run/operator_library.h"
 
 #include <csignal>
@@ -111,7 +112,7 @@ int run(int argc, char** argv)
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0)
             return app.exit(error); // help or version
-        return report({ErrorCode::BadUsage, std::string(error.what()) + "; try --help"});
+        return report({ErrorCode::BadUsage, usageText(app, error)});
     }
     if (const Result<void> checked = checkGivenOptions(app); !checked.has_value())
         return report(checked.error());

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
+#include <string_view>
 
 namespace stagecraft::cli {
 namespace {
@@ -24,14 +26,23 @@ std::string rangeText(double least, double most)
     return most < noEnd ? "from " + plain(least) + " to " + plain(most) : "of " + plain(least) + " or more";
 }
 
-constexpr const char* outputMark = "output";
+// The names of validators that check nothing, but say what an option is: "output file.pt2".
+constexpr std::string_view outputMark = "output";
+constexpr std::string_view fileMark = "output file";
 
-bool isOutput(CLI::Option& option)
+CLI::Validator mark(const std::string& name)
+{
+    return CLI::Validator([](const std::string&) { return std::string(); }, "", name);
+}
+
+// Empty: it is no output.
+std::string outputMarkOf(CLI::Option& option)
 {
     try {
-        return option.get_validator(outputMark) != nullptr;
+        const std::string& name = option.get_validator(0)->get_name();
+        return name.starts_with(outputMark) ? name : "";
     } catch (const CLI::OptionNotFound&) {
-        return false;
+        return "";
     }
 }
 
@@ -48,6 +59,26 @@ std::vector<CLI::Option*> givenOptions(CLI::App& app)
     return given;
 }
 
+Result<void> checkFile(const std::string& option, const std::string& path, const std::string& ending)
+{
+    namespace fs = std::filesystem;
+    const auto wrong = [&](ErrorCode code, const std::string& why) {
+        return Error{code, option + ": " + path + why};
+    };
+    std::error_code failure;
+    const fs::file_status there = fs::status(path, failure);
+    if (fs::is_directory(there))
+        return wrong(ErrorCode::BadUsage, " is a folder; name a file in it");
+    if (fs::exists(there) && !fs::is_regular_file(there))
+        return {};
+    if (!path.ends_with(ending))
+        return wrong(ErrorCode::BadUsage, " does not end in " + ending + ", which is what is written");
+    const fs::path folder = fs::path(path).parent_path();
+    if (!folder.empty() && !fs::is_directory(folder, failure))
+        return wrong(ErrorCode::NotFound, " cannot be written: there is no folder " + folder.string());
+    return {};
+}
+
 Result<void> checkOutput(CLI::Option& output, const std::vector<CLI::Option*>& given)
 {
     for (CLI::Option* other : given)
@@ -58,6 +89,10 @@ Result<void> checkOutput(CLI::Option& output, const std::vector<CLI::Option*>& g
                                                           other->get_name() +
                                                           " names, and would be written over; choose "
                                                           "another name"};
+    const std::string marked = outputMarkOf(output);
+    if (marked.starts_with(fileMark))
+        for (const std::string& written : output.results())
+            STAGECRAFT_TRY(checkFile(output.get_name(), written, marked.substr(fileMark.size())));
     return {};
 }
 
@@ -80,7 +115,12 @@ CLI::Validator numberFrom(double least, double most)
 
 CLI::Validator outputPath()
 {
-    return CLI::Validator([](const std::string&) { return std::string(); }, "", outputMark);
+    return mark(std::string(outputMark));
+}
+
+CLI::Validator outputFile(const std::string& ending)
+{
+    return mark(std::string(fileMark) + ending);
 }
 
 void addJson(CLI::App& command, bool& json)
@@ -98,9 +138,10 @@ CLI::Option* addFile(CLI::App& command, const char* name, std::string& path, con
     return command.add_option(name, path, help)->type_name("FILE");
 }
 
-CLI::Option* addOutput(CLI::App& command, const char* name, std::string& path, const char* help)
+CLI::Option* addOutput(CLI::App& command, const char* name, std::string& path, const char* ending,
+                       const char* help)
 {
-    return addFile(command, name, path, help)->check(outputPath());
+    return addFile(command, name, path, help)->check(outputFile(ending));
 }
 
 void addEach(CLI::App& command, const char* name, std::vector<std::string>& texts, const char* type,
@@ -117,7 +158,7 @@ Result<void> checkGivenOptions(CLI::App& app)
             if (text.empty())
                 return Error{ErrorCode::BadUsage, option->get_name() + ": nothing is given; try --help"};
     for (CLI::Option* option : given)
-        if (isOutput(*option))
+        if (!outputMarkOf(*option).empty())
             STAGECRAFT_TRY(checkOutput(*option, given));
     return {};
 }

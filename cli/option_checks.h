@@ -18,15 +18,18 @@ CLI::Validator numberFrom(double least, double most = std::numeric_limits<double
 
 // Marks an option as one that names a file or folder to write.
 CLI::Validator outputPath();
+// The same of a file, whose name is to end so; empty: it may end as it likes.
+CLI::Validator outputFile(const std::string& ending);
 
 // Options of the usual kinds; what is set to must stay where it is.
 // --json.
 void addJson(CLI::App& command, bool& json);
 // --bind, which parseBindings() reads.
 void addBindings(CLI::App& command, std::vector<std::string>& bindings);
-// A file to read, and one to write.
+// A file to read, and one to write, whose name ends so (empty: as it likes).
 CLI::Option* addFile(CLI::App& command, const char* name, std::string& path, const char* help);
-CLI::Option* addOutput(CLI::App& command, const char* name, std::string& path, const char* help);
+CLI::Option* addOutput(CLI::App& command, const char* name, std::string& path, const char* ending,
+                       const char* help);
 // One that may be given several times; `type`: "MODULE".
 void addEach(CLI::App& command, const char* name, std::vector<std::string>& texts, const char* type,
              const char* help);
@@ -39,7 +42,8 @@ void addNumber(CLI::App& command, const char* name, Number& number, const char* 
 }
 
 // What holds for the options of all commands, after parsing: none is given as an empty text, and no output is
-// a file that another option names, whether to read or to write, under whatever name.
+// a file that another option names, whether to read or to write, under whatever name. A file to write ends as
+// it is to, is no folder, and its folder is there; pipes and devices may be called as they like.
 Result<void> checkGivenOptions(CLI::App& app);
 
 // Sizes that are bound are the model's and in their ranges (core/graph/given_sizes.h); fails with code

@@ -141,9 +141,11 @@ Result<PartitionOptions> planOptions(const PlanFlags& flags, LimitOf limitOf)
     if (flags.fields.at("objective").empty())
         options.objective = usualObjective(options);
     if (!flags.memoryLimit.empty()) {
-        STAGECRAFT_ASSIGN(limit, limitOf == LimitOf::Device ? parseMemory(flags.memoryLimit)
-                                                            : parseBytes(flags.memoryLimit));
-        options.memoryLimits = {limit};
+        const Result<Bytes> limit =
+            limitOf == LimitOf::Device ? parseMemory(flags.memoryLimit) : parseBytes(flags.memoryLimit);
+        if (!limit.has_value())
+            return Error{limit.error().code, "--memory-limit: " + limit.error().message};
+        options.memoryLimits = {*limit};
     }
     options.timeLimit = Seconds(flags.timeLimit);
     STAGECRAFT_TRY(checkOptions(options));

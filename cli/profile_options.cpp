@@ -6,6 +6,7 @@
 #include "core/workflow.h"
 
 #include <charconv>
+#include <set>
 #include <utility>
 
 namespace stagecraft::cli {
@@ -28,7 +29,7 @@ Result<OwnDevices> knownDevices()
     return OwnDevices(std::move(devices), own.empty() ? own : own / "devices");
 }
 
-Result<Bindings> parseBindings(const std::vector<std::string>& texts)
+Result<Bindings> parseBindings(const std::vector<std::string>& texts, const std::string& option)
 {
     Bindings bindings;
     for (const std::string& text : texts) {
@@ -38,8 +39,12 @@ Result<Bindings> parseBindings(const std::vector<std::string>& texts)
         const char* start = equals == std::string::npos ? end : text.data() + equals + 1;
         const auto [stop, status] = std::from_chars(start, end, value);
         if (equals == 0 || start == end || status != std::errc() || stop != end || value < 0)
-            return Error{ErrorCode::BadUsage, "--bind '" + text + "' is not SYMBOL=NUMBER, as in s0=8"};
-        bindings[text.substr(0, equals)] = value;
+            return Error{ErrorCode::BadUsage, option + " '" + text + "' is not SYMBOL=NUMBER, as in s0=8"};
+        const auto [known, isNew] = bindings.emplace(text.substr(0, equals), value);
+        if (!isNew)
+            return Error{ErrorCode::BadUsage, option + ": " + known->first + " is given twice, as " +
+                                                  std::to_string(known->second) + " and as " +
+                                                  std::to_string(value)};
     }
     return bindings;
 }
@@ -69,7 +74,7 @@ void addProfileFlags(CLI::App& command, ProfileFlags& flags)
     for (const char* field : {"precision", "gradients", "segments"})
         addField(command, field, flags.fields);
     addFile(command, "--substitutes", flags.substitutes,
-            "A JSON file: shapes and costs of operators that are not known here");
+            "A JSON file: shapes and costs of operators that are not known here (docs/substitutes.md)");
     addFile(command, "--times", flags.times,
             "How long nodes take: CSV, JSON or a trace of torch.profiler; estimates fill the gaps");
     addLossOutput(command, flags.lossOutput);
@@ -85,7 +90,7 @@ Result<ProfileOptions> profileOptions(const ProfileFlags& flags)
     STAGECRAFT_TRY(readFields(flags.fields, request));
     STAGECRAFT_ASSIGN(device, namedDevice(flags.device));
     STAGECRAFT_ASSIGN(bindings, parseBindings(flags.bindings));
-    STAGECRAFT_ASSIGN(bounds, parseBindings(flags.bounds));
+    STAGECRAFT_ASSIGN(bounds, parseBindings(flags.bounds, "--bound"));
     ProfileOptions options{std::move(request.profile), std::move(device), nullptr};
     options.masterWeights = flags.masterWeights ? MasterWeights::Float32 : MasterWeights::None;
     options.bindings = std::move(bindings);
@@ -98,11 +103,30 @@ Result<ProfileOptions> profileOptions(const ProfileFlags& flags)
     return options;
 }
 
+namespace {
+
+// Those of the file that are for no operator of the model: a name may be misspelled.
+void noteUnused(const Substitutes& substitutes, const std::string& file, const Graph& graph,
+                std::vector<std::string>& notes)
+{
+    std::set<const Substitute*> used;
+    for (const NodeId node : graph.nodes())
+        used.insert(substitutes.find(graph[node].target));
+    for (const auto& [name, substitute] : substitutes.operators())
+        if (!used.contains(&substitute))
+            notes.push_back(file + ": the model has no operator " + name +
+                            ", and its substitute is for nothing");
+}
+
+} // namespace
+
 Result<Profile> makeProfile(const Model& model, const ProfileOptions& options, const ProfileFlags& flags,
                             const Progress& progress)
 {
     std::vector<std::string> notes;
     STAGECRAFT_TRY(checkBindings(model.graph, options.bindings, notes));
+    if (options.substitutes)
+        noteUnused(*options.substitutes, flags.substitutes, model.graph, notes);
     STAGECRAFT_ASSIGN(profile, traceAndProfile(model, options, progress));
     profile.notes.insert(profile.notes.begin(), notes.begin(), notes.end());
     if (!flags.times.empty()) {

@@ -43,6 +43,6 @@ Result<Profile> makeProfile(const Model& model, const ProfileOptions& options, c
                             const Progress& progress);
 
 // Reads the "s0=8" texts of --bind. Fails with code BadUsage.
-Result<Bindings> parseBindings(const std::vector<std::string>& texts);
+Result<Bindings> parseBindings(const std::vector<std::string>& texts, const std::string& option = "--bind");
 
 } // namespace stagecraft::cli

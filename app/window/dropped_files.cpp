@@ -80,6 +80,17 @@ void takeDropsOfChildren(QWidget* window)
         field->setAcceptDrops(false);
 }
 
+std::string importSource(const std::vector<std::filesystem::path>& files)
+{
+    if (files.size() != 1)
+        return {};
+    const std::filesystem::path& file = files.front();
+    std::error_code ignored;
+    if (std::filesystem::is_directory(file, ignored))
+        return std::filesystem::is_regular_file(file / "config.json", ignored) ? "hf:" + file.string() : "";
+    return file.extension() == ".py" ? file.string() + ":" : "";
+}
+
 bool areWeights(const std::vector<std::filesystem::path>& files)
 {
     return allEndAs(files, weightEndings);
@@ -124,6 +135,8 @@ bool DropController::accepts(const std::vector<std::filesystem::path>& files) co
 
 void DropController::take(const std::vector<std::filesystem::path>& files)
 {
+    if (const std::string source = importSource(files); !source.empty())
+        return emit sourceDropped(QString::fromStdString(source));
     const bool isOpened = !m_document.hasModel() && !mayBeFigures(files);
     const bool isKnown = files.front().extension() != ".pt" && !mayBeFigures(files) && !areWeights(files);
     if (isOpened || isKnown)

@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 class QMimeData;
@@ -29,6 +30,9 @@ enum class DroppedKind {
     Overlay
 };
 
+// What makes a model in Python, as an import names it: "FILE.py:", whose factory a person has to add, and
+// "hf:FOLDER" of one with a config.json. Empty: it is neither.
+std::string importSource(const std::vector<std::filesystem::path>& files);
 // Weights for the model that is open, by their names. A *.pt may be a model, a *.pth or *.bin TorchScript.
 bool areWeights(const std::vector<std::filesystem::path>& files);
 // May they hold figures of a model, by their names: JSON, tables, packed or not?
@@ -51,7 +55,8 @@ public:
     void take(const std::vector<std::filesystem::path>& files);
 
 signals:
-    void modelDropped(const QString& path); // or a plan
+    void modelDropped(const QString& path);    // or a plan
+    void sourceDropped(const QString& source); // as importSource() has it
     void stepDropped(const std::vector<std::filesystem::path>& files);
     void timesDropped(const QString& path);
     void overlayDropped(const QString& path);

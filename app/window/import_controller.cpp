@@ -49,6 +49,17 @@ void ImportController::showDialog()
     askPython(shownText(lastRequest().python));
 }
 
+void ImportController::showDialogFor(const QString& source)
+{
+    showDialog();
+    if (m_job.isRunning())
+        return;
+    ImportRequest request = m_dialog->request();
+    request.source = source.toStdString();
+    request.output.clear(); // the name follows the source
+    m_dialog->setRequest(request);
+}
+
 ImportRequest ImportController::lastRequest() const
 {
     ImportRequest request;

@@ -26,6 +26,8 @@ public:
     QAction* action() const { return m_action; } // for menus
     // Returns at once; the dialog deletes itself.
     void showDialog();
+    // The same for one that makes a model, as ImportRequest::source names it. An import that runs goes on.
+    void showDialogFor(const QString& source);
 
 signals:
     void imported(const QString& path);

@@ -103,6 +103,7 @@ MainWindow::MainWindow(Environment environment)
     exchange->showIn(m_views, m_bar.colorBy);
     m_drops = new DropController(this, m_document);
     connect(m_drops, &DropController::modelDropped, this, &MainWindow::open);
+    connect(m_drops, &DropController::sourceDropped, imports, &ImportController::showDialogFor);
     connect(m_drops, &DropController::stepDropped, this, &MainWindow::openMeasured);
     connect(m_drops, &DropController::timesDropped, &m_files, &FileCommands::importTimes);
     connect(m_drops, &DropController::overlayDropped, exchange, &ExchangeController::open);

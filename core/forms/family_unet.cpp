@@ -265,6 +265,21 @@ void writeUnet(Network& net, const FormValues& values)
 }
 
 // ---------------------------------------------------------------- the family
+// Of all transformers, which are in each block on the way down and up.
+Result<void> checkTransformers(const FormValues& values)
+{
+    constexpr std::int64_t most = 10000; // as layers of other families
+    std::int64_t layers = values["transformers-middle"];
+    for (std::int64_t level = 0; level < values["levels"]; ++level)
+        layers += ofLevel(values, "transformers", level) * (2 * values["blocks"] + 1);
+    if (layers <= most)
+        return {};
+    return Error{ErrorCode::BadUsage,
+                 "--transformers-1 to --transformers-" + std::to_string(values["levels"]) +
+                     " and --transformers-middle make " + std::to_string(layers) + " layers with --blocks " +
+                     std::to_string(values["blocks"]) + "; there can be " + std::to_string(most)};
+}
+
 Result<void> checkUnet(const FormValues& values)
 {
     for (std::int64_t level = 0; level < values["levels"]; ++level) {
@@ -272,6 +287,7 @@ Result<void> checkUnet(const FormValues& values)
         STAGECRAFT_TRY(divides(values, "norm-groups", ("width" + number).c_str()));
         STAGECRAFT_TRY(divides(values, ("heads" + number).c_str(), ("width" + number).c_str()));
     }
+    STAGECRAFT_TRY(checkTransformers(values));
     STAGECRAFT_TRY(dividesBy(values, "width-1", 2, "sines and cosines of the time"));
     const std::int64_t times = std::int64_t{1} << (values["levels"] - 1);
     return dividesBy(values, "image", times,

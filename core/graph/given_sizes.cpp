@@ -12,16 +12,19 @@ std::string symbolsOf(const Graph& graph)
     return text.empty() ? "it has none" : "there are " + text;
 }
 
-std::string allowed(const SymbolRange& range)
-{
-    return (range.min ? "from " + std::to_string(*range.min) : "up") +
-           (range.max ? " to " + std::to_string(*range.max) : " on");
-}
-
 // torch.export writes it where nothing is said of a size, which it then took to be neither 0 nor 1.
 constexpr std::int64_t usualLeast = 2;
 
 } // namespace
+
+std::string rangeText(const SymbolRange& range)
+{
+    if (range.min && range.max)
+        return "from " + std::to_string(*range.min) + " to " + std::to_string(*range.max);
+    if (range.min)
+        return "at least " + std::to_string(*range.min);
+    return range.max ? "at most " + std::to_string(*range.max) : "any";
+}
 
 Result<std::vector<std::string>> checkRanges(const Graph& graph, const Bindings& sizes)
 {
@@ -35,7 +38,7 @@ Result<std::vector<std::string>> checkRanges(const Graph& graph, const Bindings&
         if (!isTooSmall && (!range.max || size <= *range.max))
             continue;
         const std::string outside = symbol + '=' + std::to_string(size) +
-                                    " is outside of what the file was exported for: " + allowed(range);
+                                    " is outside of what the file was exported for: " + rangeText(range);
         if (!isTooSmall || *range.min > usualLeast || size < 0)
             return Error{ErrorCode::BadUsage, outside};
         notes.push_back(outside);

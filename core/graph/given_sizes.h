@@ -14,6 +14,8 @@ namespace stagecraft {
 Result<std::vector<std::string>> checkRanges(const Graph& graph, const Bindings& sizes);
 // The same, and every symbol must be one of the graph's.
 Result<std::vector<std::string>> checkSizes(const Graph& graph, const Bindings& sizes);
+// "from 2 to 64", "at least 2", "at most 64", "any".
+std::string rangeText(const SymbolRange& range);
 // The least that a person is offered: the range's own, but 1 where that is noted only; 0 where there is none.
 std::int64_t leastSize(const SymbolRange& range);
 

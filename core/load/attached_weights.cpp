@@ -25,9 +25,14 @@ struct Misfits
     std::vector<std::string> otherwise; // "w is f32[8] in the files, f32[4] in the model"
 };
 
-std::string andMore(const std::vector<std::string>& items)
+// The first ten, and how many there are beside them.
+std::string firstTen(const std::vector<std::string>& items)
 {
-    return items.front() + (items.size() > 1 ? " (and " + std::to_string(items.size() - 1) + " more)" : "");
+    constexpr std::size_t most = 10;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(items.size(), most); ++i)
+        text += (i > 0 ? ", " : "") + items[i];
+    return items.size() > most ? text + " and " + std::to_string(items.size() - most) + " more" : text;
 }
 
 Result<void> checkFit(const Misfits& misfits)
@@ -35,15 +40,15 @@ Result<void> checkFit(const Misfits& misfits)
     std::string text;
     const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
     if (!misfits.missing.empty())
-        add("the files have no tensor " + andMore(misfits.missing));
+        add("the files have no tensor " + firstTen(misfits.missing));
     if (misfits.isAnyOutsideState)
         add("what a state dict leaves out must be in a file of its own, saved from named_buffers()");
     if (!misfits.otherwise.empty())
-        add("the tensor " + andMore(misfits.otherwise));
+        add("the tensor " + firstTen(misfits.otherwise));
     if (text.empty()) // what the model does not use does no harm
         return {};
     if (!misfits.extra.empty())
-        add("the model has no tensor " + andMore(misfits.extra));
+        add("the model has no tensor " + firstTen(misfits.extra));
     return Error{misfits.missing.empty() ? ErrorCode::BadFormat : ErrorCode::NotFound, text};
 }
 
@@ -168,7 +173,7 @@ public:
         noteCasts();
         if (!m_misfits.extra.empty())
             m_notes.push_back("left out of the files, as the model has no such tensor: " +
-                              andMore(m_misfits.extra));
+                              firstTen(m_misfits.extra));
         if (!m_prefix.inFiles.empty() || !m_prefix.inModel.empty())
             m_notes.push_back("names begin with '" + m_prefix.inFiles + "' in the files, and with '" +
                               m_prefix.inModel + "' in the model: they are taken for the same");

@@ -34,6 +34,11 @@ std::vector<c10::Argument> withoutSelf(const c10::FunctionSchema& schema)
 std::string reasonOf(const std::exception& exception)
 {
     const std::string first = exceptionReason(exception);
+    if (first.ends_with("needs data, and the meta device has none"))
+        return first +
+               "; what comes of it depends on the numbers in a tensor, and a script is followed without "
+               "them: export the model in Python (torch.export.export, or stagecraft-cli import), "
+               "where such a size has a name";
     if (!first.empty())
         return first;
     const std::string_view all = exception.what();

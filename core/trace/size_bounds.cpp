@@ -1,5 +1,7 @@
 #include "core/trace/size_bounds.h"
 
+#include "core/graph/given_sizes.h"
+
 namespace stagecraft {
 
 namespace {
@@ -21,9 +23,7 @@ Result<void> checkBound(const Graph& graph, const std::string& name, std::int64_
     const SymbolRange& range = found->second;
     if (bound < range.min.value_or(bound) || bound > range.max.value_or(bound))
         return Error{ErrorCode::BadUsage, "the bound " + name + "=" + std::to_string(bound) +
-                                              " is outside what the file allows, " +
-                                              (range.min ? std::to_string(*range.min) : "") + " to " +
-                                              (range.max ? std::to_string(*range.max) : "")};
+                                              " is outside what the file allows, " + rangeText(range)};
     return {};
 }
 

@@ -38,7 +38,12 @@ private slots:
                             const QString& mentions) {
             QTest::newRow(name) << arguments << status << mentions;
         };
-        row("no command", {}, 2, "--help");
+        row("no command", {}, 2, "no command is given; there are import, new, info");
+        row("unknown command", {"nosuch", "x"}, 2, "there is no command 'nosuch'; there are import, new");
+        row("unknown form", {"new", "perceptron", "--layers", "2"}, 2,
+            "there is no 'perceptron'; there are llama, ");
+        row("unknown option", {"profile", gpt2, "--batch", "3"}, 2, "profile does not take --batch 3;");
+        row("found nothing", {"print", gpt2, "--find", "((("}, 1, "--find '(((' finds no operator");
         row("unknown command", {"paint"}, 2, "--help");
         row("unknown flag", {"info", gpt2, "--loud"}, 2, "--loud");
         row("no such file", {"info", "/no/such/model.pt2"}, 1, "/no/such/model.pt2");
@@ -68,11 +73,12 @@ private slots:
             row("too large for " + of, {command, sized, "--bind", "s77=65"}, 2, "from 3 to 64");
         }
         row("too large to draw", {"render", sized, "--bind", "s77=65", "-o", "/tmp/never.svg"}, 2, "s77=65");
-        row("too large to report", {"report", sized, "--bind", "s77=65", "-o", "/tmp/never"}, 2, "s77=65");
+        row("too large to report", {"report", sized, "--bind", "s77=65", "-o", "/tmp/never.html"}, 2,
+            "s77=65");
         row("too large to export", {"export", sized, "--bind", "s77=65", "-o", "/tmp/never"}, 2, "s77=65");
         row("no tolerance", {"verify", gpt2, "/tmp", "--relative", "nan"}, 2, "--relative");
         row("unknown schedule", {"partition", gpt2, "--schedule", "waltz"}, 2, "waltz");
-        row("bad limit", {"partition", gpt2, "--memory-limit", "lots"}, 2, "lots");
+        row("bad limit", {"partition", gpt2, "--memory-limit", "lots"}, 2, "--memory-limit: 'lots'");
         row("impossible limit", {"partition", gpt2, "--memory-limit", "1KiB"}, 1, "");
         row("unknown pin", {"partition", gpt2, "--pin", "no.such=0"}, 1, "no.such");
         row("unknown class", {"partition", gpt2, "--keep-class", "GPT2Blok"}, 1, "GPT2Block");

@@ -88,6 +88,66 @@ private slots:
         QVERIFY(!QFile::exists(file));
     }
 
+    // Before anything is done: none of these needs the model to be read.
+    void aFileToWriteHasItsEndingAndItsPlace_data()
+    {
+        QTest::addColumn<QStringList>("arguments"); // OUTPUT is put in
+        QTest::addColumn<QString>("ending");
+        const QString model = testModel("tiny/gpt2-tiny.pt2");
+        QTest::newRow("new") << QStringList{"new", "mlp", "-o", "OUTPUT"} << ".pt2";
+        QTest::newRow("preset") << QStringList{"new", "--preset", "gpt2", "-o", "OUTPUT"} << ".pt2";
+        QTest::newRow("import") << QStringList{"import", "timm:none", "-o", "OUTPUT"} << ".pt2";
+        QTest::newRow("render") << QStringList{"render", model, "-o", "OUTPUT"} << ".svg";
+        QTest::newRow("report") << QStringList{"report", model, "-o", "OUTPUT"} << ".html";
+        QTest::newRow("plan") << QStringList{"partition", model, "-o", "OUTPUT"} << ".stagecraft";
+        QTest::newRow("merge") << QStringList{"merge", "/tmp", "-o", "OUTPUT"} << ".safetensors";
+        QTest::newRow("calibrate") << QStringList{"calibrate", "--spend", "0.0001", "-o", "OUTPUT"}
+                                   << ".json";
+        QTest::newRow("trace") << QStringList{"schedule", model, "--trace", "OUTPUT"} << "";
+        QTest::newRow("graph") << QStringList{"graph", model, "-o", "OUTPUT"} << "";
+    }
+    void aFileToWriteHasItsEndingAndItsPlace()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, ending);
+        const QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkdir("folder" + ending));
+        const auto refused = [&](const QString& name, int status, const QString& why) {
+            QStringList given = arguments;
+            given.replaceInStrings("OUTPUT", folder.filePath(name));
+            const CliRun run = runCli(given);
+            const QByteArray expected = (folder.filePath(name) + why).toUtf8();
+            return run.status == status && run.isOneLineError() && run.errors.contains(expected)
+                       ? QByteArray()
+                       : QByteArray::number(run.status) + run.output + run.errors;
+        };
+        QCOMPARE(refused("folder" + ending, 2, " is a folder"), "");
+        QCOMPARE(refused("none/x" + ending, 1, " cannot be written: there is no folder"), "");
+        if (!ending.isEmpty())
+            QCOMPARE(refused("x.txt", 2, " does not end in " + ending), "");
+        QCOMPARE(QDir(folder.path()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot).size(), 1);
+        QStringList piped = arguments;
+        piped.replaceInStrings("OUTPUT", "/dev/null");
+        if (arguments.contains("render"))
+            QCOMPARE(runCli(piped).status, 0);
+    }
+
+    void aSizeIsGivenOnce()
+    {
+        const QString model = testModel("small/torch-2.14/branches-dynamic.pt2");
+        const auto errors = [&](const QStringList& arguments) {
+            const CliRun run = runCli(arguments);
+            return run.status == 2 && run.isOneLineError() ? run.errors : QByteArray("no error");
+        };
+        QVERIFY(errors({"info", model, "--bind", "s77=3", "--bind", "s77=4"})
+                    .contains("--bind: s77 is given twice, as 3 and as 4"));
+        QVERIFY(errors({"profile", model, "--bound", "s77=3", "--bound", "s77=4"})
+                    .contains("--bound: s77 is given twice"));
+        QVERIFY(errors({"info", model, "--bind", "s78=3"}).contains("no symbolic size 's78'"));
+        QVERIFY(errors({"info", model, "--bind", "s77=5000"}).contains("from 2 to 4096"));
+        QVERIFY(errors({"profile", model, "--bound", "s77=9999"}).contains("from 2 to 4096"));
+    }
+
     // Those that have most options are functions of their own, which ctest runs side by side.
     void noOptionOfExportIsTrusted() { tryOptionsOf("export"); }
     void noOptionOfPartitionIsTrusted() { tryOptionsOf("partition"); }
@@ -120,7 +180,10 @@ private:
         if (command == "verify")
             first << "/tmp/never";
         const bool needsOutput = help.contains(QRegularExpression("--output [A-Z]+ REQUIRED"));
-        const QStringList output = needsOutput ? QStringList{"-o", "/tmp/never"} : QStringList{};
+        const QMap<QString, QString> endings{
+            {"import", ".pt2"}, {"merge", ".safetensors"}, {"render", ".svg"}, {"report", ".html"}};
+        const QStringList output =
+            needsOutput ? QStringList{"-o", "/tmp/never" + endings.value(command)} : QStringList{};
         int tried = 0;
         const QRegularExpression option("(--[a-z-]+)(?: ([A-Z]+))", QRegularExpression::MultilineOption);
         for (auto match = option.globalMatch(help); match.hasNext();) {

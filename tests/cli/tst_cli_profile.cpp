@@ -252,6 +252,12 @@ private slots:
             runCli({"profile", "--json", testModel("custom/scan.pt2"), "--substitutes", file.fileName()});
         QVERIFY(run.json()["totals"].toObject()["flops_forward"].toDouble() > 12e12);
         QCOMPARE(run.json()["exact"].toBool(), false);
+        const QString notes = QJsonDocument(run.json()["notes"].toArray()).toJson();
+        QVERIFY2(notes.contains("'scan' costs what its substitute says"), qPrintable(notes));
+        QVERIFY(!notes.contains("is for nothing"));
+        const CliRun other =
+            runCli({"profile", testModel("tiny/gpt2-tiny.pt2"), "--substitutes", file.fileName()});
+        QVERIFY2(other.errors.contains("the model has no operator stagecraft_test::scan"), other.errors);
         QVERIFY(file.open(QFile::WriteOnly));
         file.write("{\"operators\": {\"stagecraft_test::scan\": {\"forward\": {\"flops\": \"widht\"}}}}");
         file.close();

@@ -1,6 +1,8 @@
 #include "fuzz/formats.h"
 
 #include "core/exchange/graph_file.h"
+#include "core/forms/build_form.h"
+#include "core/forms/saved_form.h"
 #include "core/graph/graph_text.h"
 #include "core/load/attached_weights.h"
 #include "core/load/given_inputs.h"
@@ -310,6 +312,33 @@ T valueOf(Result<T> result)
 }
 
 // Of four stages, or of the trace of one, in four microbatches.
+// A form of `new`: whatever its numbers are, it is refused, or its model is one that prints and counts.
+void useForm(const fs::path& path, const FuzzPlace& place)
+{
+    place.reached("read");
+    const QByteArray text = contents(QString::fromStdString(path.string()));
+    const Result<Form> form = readForm({text.constData(), static_cast<std::size_t>(text.size())});
+    if (!taken(form))
+        return;
+    place.reached("write");
+    const Result<Form> again = readForm(formText(*form));
+    if (!taken(again) || !(*again == *form))
+        throw std::logic_error("a form is another when it is written and read");
+    place.reached("build");
+    const Result<Model> model = buildForm(*form);
+    if (taken(model) && (model->graph.nodeCount() == 0 || parameterCount(*model) < 0))
+        throw std::logic_error("a form gives a model of nothing");
+}
+
+// One of each family, and one of a preset.
+std::vector<QByteArray> goodForms()
+{
+    std::vector<QByteArray> forms{QByteArray::fromStdString(formText(valueOf(presetForm("llama-3.2-1b"))))};
+    for (const FormFamily& family : formFamilies())
+        forms.push_back(QByteArray::fromStdString(formText(usualForm(family))));
+    return forms;
+}
+
 void useRun(const fs::path& path, const FuzzPlace& place)
 {
     for (const std::size_t stages : {4U, 1U}) {
@@ -427,6 +456,7 @@ std::vector<FuzzFormat> fuzzFormats(const QString& testData, const QString& reso
         {"instance", ".json", contentsOf(testData + "/partition", {"*.json"}), &Mutator::json, useInstance},
         {"times", ".json", contentsOf(testData + "/times", {"*.csv", "*.json", "*.gz"}), &Mutator::json,
          with(useTimes)},
+        {"form", ".json", goodForms(), &Mutator::json, useForm},
         {"substitutes", ".json", {goodSubstitutes}, &Mutator::json, with(useSubstitutes)},
         {"device", ".json", contentsOf(resources + "/devices", {"*.json"}), &Mutator::json, with(useDevice)},
         {"run", ".json", contentsOf(testData + "/runs", {"*.json"}), &Mutator::json, useRun},

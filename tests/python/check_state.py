@@ -222,7 +222,7 @@ def check_without_weights(exporter, cli, folder):
         assert result.returncode == 1 and result.stderr.count("\n") == 1, result.stderr
         return result.stderr
     write_safetensors(folder / "x.safetensors", {"other": torch.zeros(1), "mid.bias": torch.zeros(3)})
-    assert "no tensor mid.bias (and 1 more)" in said(shards[1]), said(shards[1])
+    assert "no tensor mid.bias, " in said(shards[1]), said(shards[1])
     assert "the model has no tensor other" in said(folder / "x.safetensors")
     assert "mid.bias is f32[3] in the files, f32[4] in the model" in said(folder / "x.safetensors")
     good = dict(real.state_dict())

@@ -138,7 +138,8 @@ Result<void> applyTo(const Graph& graph, const Trace& trace, NodeId node, const 
     totals.timeRecomputed += cost.recomputed.time - before.recomputed.time;
     shareTime(trace, node, Phase::Forward, before.forward.time, cost.forward.time, times);
     shareTime(trace, node, Phase::Backward, before.backward().time, cost.backward().time, times);
-    const std::string what = " costs what " + substitute.where + " says: sums it is in are not exact";
+    const std::string what =
+        " costs what its substitute says (" + substitute.where + "): sums it is in are not exact";
     addNote(profile, what, "'" + graph[node].name + "'" + what, node);
     return {};
 }

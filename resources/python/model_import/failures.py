@@ -94,6 +94,20 @@ def names_in_chain(error):
     return {kind.__name__ for link in chain(error) for kind in type(link).__mro__}
 
 
+def holds_packed(links):
+    """Was a sequence packed by torch.nn.utils.rnn at hand where it came up?"""
+    for link in links:
+        for frame, _ in traceback.walk_tb(link.__traceback__):
+            if any(type(value).__name__ == "PackedSequence" for value in frame.f_locals.values()):
+                return True
+    return any("pack_padded_sequence" in str(link) or "PackedSequence" in str(link) for link in links)
+
+
+PACKED = ("the model packs sequences (torch.nn.utils.rnn), which PyTorch cannot trace, as how many steps each takes is in a "
+          "tensor", "give the recurrent layers the padded sequences and take no account of what is behind each end "
+          "(torch.where, a mask), or keep this part out of the exported module")
+
+
 # Each: kind, a test of (names of exception types, whole message), what it means, what to do. The first that fits counts.
 RULES = [
     ("memory", lambda names, text: "MemoryError" in names or "DefaultCPUAllocator" in text,
@@ -141,6 +155,8 @@ def explain(error, doing):
     links = chain(error)
     names = names_in_chain(error)
     text = "\n".join(str(link) for link in links)
+    if holds_packed(links):
+        return Failure("packed_sequence", f"{doing}: {PACKED[0]} ({short(error)})", PACKED[1], place_of(error))
     for kind, fits, meaning, advice in RULES:
         if fits(names, text):
             return Failure(kind, f"{doing}: {meaning} ({short(error)})", advice, place_of(error))

@@ -5,6 +5,7 @@ import json
 import sys
 import warnings
 
+from . import comparison
 from .failures import Failure, explain, place_text, print_traceback, short
 from .inputs import sequence_like
 
@@ -43,16 +44,19 @@ def trace(model, inputs, mode, channel):
         channel.progress(f"Tracing, {way}", 0.3 + 0.5 * number / len(all_ways))
         try:
             program, notes = trace_one_way(model, inputs, way)
-            return program, way, notes + notes_of(way, first, mode)
+            return program, way, notes + flat_notes(model) + notes_of(way, first, mode)
         except Exception as error:
             print(f"---- {way}", file=sys.stderr)
             print_traceback(error)
             failure = explain(error, "tracing the model")
-            tried.append({"how": str(way), "why": failure.text})
+            tried.append({"how": str(way), "why": failure.text, "kind": failure.kind})
             first = first or failure
             if failure.kind in FINAL:
                 break
-    raise Failure(first.kind, first.text, first.advice, first.place, tried)
+    differs = next((attempt["why"] for attempt in tried if attempt["kind"] == "draft_differs"), None)
+    advice = (f"{differs}, and was refused; " if differs else "") + first.advice
+    raise Failure(first.kind, first.text, advice, first.place,
+                  [{"how": attempt["how"], "why": attempt["why"]} for attempt in tried])
 
 
 def notes_of(way, first, mode):
@@ -82,7 +86,7 @@ def trace_one_way(model, inputs, way):
         try:
             if way.draft:
                 program = torch.export.draft_export(model, inputs.args, inputs.kwargs, dynamic_shapes=shapes)
-                return program, draft_notes(program)
+                return program, draft_notes(program) + [comparison.compare(model, program, inputs)]
             program = export_function()(model, inputs.args, inputs.kwargs, dynamic_shapes=shapes, strict=way.strict)
             return program, dynamic_notes(inputs, shapes, program)
         except Exception as error:
@@ -144,32 +148,49 @@ def draft_notes(program):
 
 def flatten_outputs(model):
     """Lets forward() return the tensors of an object that is no container. True if that is worth another attempt."""
-    if getattr(model, "_stagecraft_flat", False):
+    if hasattr(model.forward, "taken_apart"):
         return False
-    forward = model.forward
+    forward, taken_apart = model.forward, {}
 
     def flat_forward(*args, **kwargs):
-        return plain(forward(*args, **kwargs))
+        return plain(forward(*args, **kwargs), taken_apart)
 
     flat_forward.__signature__ = inspect.signature(forward)
+    flat_forward.taken_apart = taken_apart  # torch.export undoes what a run leaves in a dict of the model's own
     model.forward = flat_forward
-    model._stagecraft_flat = True
     return True
 
 
-def plain(value):
-    """Tensors and containers of them; of any other object its members, by name, as far as they are such."""
+def flat_notes(model):
+    """Which objects became containers, and which of their members are in none."""
+    return [f"the model returns an object of {name}, which a file cannot hold: the output is a {container} of its members"
+            + (", without " + ", ".join(left_out) if left_out else "")
+            for name, (container, left_out) in getattr(model.forward, "taken_apart", {}).items()]
+
+
+def plain(value, taken_apart):
+    """Tensors and containers of them; of any other object its members, by name, as far as they are such. `taken_apart`: what
+    became of objects, by their classes' names: (what it is now, the names of members that were left out)."""
     import torch
     if value is None or isinstance(value, (torch.Tensor, int, float, bool, str)):
         return value
-    if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
-    if isinstance(value, (tuple, list)):
-        return [plain(item) for item in value] if isinstance(value, list) else tuple(plain(item) for item in value)
+    container = next((kind for kind in (dict, tuple, list) if isinstance(value, kind)), None)
+    kept, left_out = members_of(value) if container is None else (value, [])
+    if type(value) is not container and not torch.compiler.is_dynamo_compiling():
+        taken_apart[type(value).__name__] = ((container or dict).__name__, left_out)
+    if container in (tuple, list):
+        return container(plain(item, taken_apart) for item in value)
+    return {name: plain(item, taken_apart) for name, item in kept.items()}
+
+
+def members_of(value):
+    """What an object has that may be an output, by name, and the names of what else it has that is public."""
+    import torch
     members = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)} \
         if dataclasses.is_dataclass(value) else dict(getattr(value, "__dict__", {}))
-    return {name: plain(item) for name, item in members.items()
-            if isinstance(item, (torch.Tensor, dict, tuple, list)) and not name.startswith("_")}
+    public = {name: item for name, item in members.items() if item is not None and not name.startswith("_")}
+    kept = {name: item for name, item in public.items() if isinstance(item, (torch.Tensor, dict, tuple, list))}
+    return kept, [name for name in public if name not in kept]
 
 
 # ---------------------------------------------------------------- parameters without memory
@@ -200,9 +221,11 @@ def save_traced(model, inputs, program, way, path, notes):
         save(program, path, notes)
         return program
     except Failure as failure:
-        if "TreeSpec" not in failure.text or not flatten_outputs(model):
+        of_containers = "TreeSpec" in failure.text or "serialization name" in failure.text
+        if not of_containers or not flatten_outputs(model):
             raise
     program, _ = trace_one_way(model, inputs, way)
+    notes += [note for note in flat_notes(model) if note not in notes]
     save(program, path, notes)
     return program
 

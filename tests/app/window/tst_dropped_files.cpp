@@ -1,6 +1,7 @@
 #include "app/window/dropped_files.h"
 #include "app/window/exchange_controller.h"
 #include "tests/app/window/window_fixture.h"
+#include "views/pages/import_dialog.h"
 
 #include <QFile>
 #include <QProcess>
@@ -96,6 +97,28 @@ private slots:
         QTRY_VERIFY(f.document().state().times != nullptr);
         QVERIFY(f.settle());
         QCOMPARE(failed.size(), 1);
+    }
+
+    void whatMakesAModelGoesToTheImport()
+    {
+        const WindowFixture f;
+        const auto code = fileWith(f.folder, "own.py", "class Own: pass");
+        QCOMPARE(importSource({code}), code.string() + ":");
+        QCOMPARE(importSource({code, code}), "");
+        const std::filesystem::path folder = f.folder.filePath("llama").toStdString();
+        std::filesystem::create_directory(folder);
+        QCOMPARE(importSource({folder}), "");
+        fileWith(f.folder, "llama/config.json", "{}");
+        QCOMPARE(importSource({folder}), "hf:" + folder.string());
+
+        auto* drops = f.window->findChild<DropController*>();
+        drops->take({code});
+        auto* dialog = f.window->findChild<ImportDialog*>();
+        QVERIFY(dialog != nullptr);
+        QCOMPARE(dialog->request().source, code.string() + ":");
+        drops->take({folder});
+        QCOMPARE(dialog->request().source, "hf:" + folder.string());
+        dialog->close();
     }
 
     void aPlanCalledJsonIsOpened()

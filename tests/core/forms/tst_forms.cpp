@@ -130,6 +130,15 @@ void TestForms::whatDoesNotGoTogetherIsRefused()
              torn.error().message.c_str());
     rows.values["inner"] = 92;
     QVERIFY(buildForm(rows).has_value());
+    // Each number alone is small enough; together they would fill the memory.
+    Form deep = usualForm(*findFormFamily("unet"));
+    deep.values["blocks"] = 1000;
+    deep.values["transformers-1"] = 1000;
+    const Result<Model> layers = buildForm(deep);
+    QVERIFY(!layers.has_value());
+    QVERIFY2(layers.error().message.find("make 2005003 layers with --blocks 1000; there can be 10000") !=
+                 std::string::npos,
+             layers.error().message.c_str());
     // PyTorch would take a sequence of 1 for one that is always 1.
     QVERIFY(!setFormValue(form, "sequence", "1").has_value());
     Form huge = *presetForm("mixtral-8x7b");

@@ -73,7 +73,7 @@ private slots:
         QVERIFY(notes.has_value());
         QCOMPARE(notes->size(), std::size_t(1));
         QCOMPARE(QString::fromStdString(notes->front()),
-                 QString("s1=1 is outside of what the file was exported for: from 2 on"));
+                 QString("s1=1 is outside of what the file was exported for: at least 2"));
         QVERIFY(checkRanges(graph, {{"s9", 1}}).has_value()); // of another graph
     }
 

@@ -113,11 +113,15 @@ private slots:
         QVERIFY(branch.model.has_value());
         QCOMPARE(openModel(asked.output).value().provenance.notes, branch.model->notes);
         QVERIFY(branch.model->how.find("draft") != std::string::npos);
-        const std::string notes = branch.model->notes.at(0) + branch.model->notes.at(1);
+        std::string notes;
+        for (const std::string& note : branch.model->notes)
+            notes += note + '\n';
         QVERIFY2(notes.find("if x.sum() > 0:") != std::string::npos, notes.c_str());
+        QVERIFY2(notes.find("its outputs are the model's") != std::string::npos, notes.c_str());
         const ImportOutcome boxed = importModel(request("Boxed", {"f32[2,4]"}), {});
         QVERIFY2(boxed.model.has_value(), boxed.model.has_value() ? "" : boxed.model.error().message.c_str());
         QCOMPARE(boxed.model->outputs.front().type, "float32[2, 4]");
+        QVERIFY(boxed.model->notes.at(0).find("an object of Box") != std::string::npos);
     }
 
     void namesTheLineThatBreaksTheGraph()

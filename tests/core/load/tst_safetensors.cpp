@@ -103,6 +103,11 @@ private slots:
         QVERIFY(!missing.has_value());
         QVERIFY2(missing.error().message.starts_with("the files have no tensor "),
                  missing.error().message.c_str());
+        // Ten names, and how many there are beside them; half of them are missing.
+        const QString names = QString::fromStdString(missing.error().message).section(';', 0, 0);
+        const int gone = count / 2;
+        QCOMPARE(names.count(", "), std::min(gone, 10) - 1);
+        QCOMPARE(names.endsWith(" and " + QString::number(gone - 10) + " more"), gone > 10);
         QVERIFY(model->structureOnly());
         const Result<void> attached = attachWeights(*model, {first, second});
         QVERIFY2(attached.has_value(), attached.has_value() ? "" : attached.error().message.c_str());

@@ -180,6 +180,10 @@ private slots:
             << QByteArray(
                    "    if bool(torch.sum(x)):\n      y = x\n    else:\n      y = torch.neg(x)\n    x = y\n")
             << "depends on the numbers in a tensor";
+        QTest::newRow("as many as are not zero")
+            << QByteArray("    x = torch.add(x, torch.size(torch.nonzero(x), 0))\n")
+            << "aten::nonzero needs data, and the meta device has none; what comes of it depends on the "
+               "numbers in a tensor";
         QTest::newRow("a file") << QByteArray("    x = torch.from_file(\"/etc/passwd\", None, 1024)\n")
                                 << "from_file";
         QTest::newRow("known number")
