@@ -158,7 +158,7 @@ void TestModuleTreeView::aFilterGoesWithItsModel()
     tree.setPlan({});
     tree.setPlan(sample::plan(3, 2));
     QCOMPARE(field->text(), QString());
-    QCOMPARE(outline(*tree.findChild<QTreeView*>()->model()).count("qkv"), 6); // three modules with an op each
+    QCOMPARE(outline(*tree.findChild<QTreeView*>()->model()).count("qkv"), 6); // modules and ops
 }
 
 void TestModuleTreeView::keysSendSplitAndReveal()
