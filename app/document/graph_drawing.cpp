@@ -42,6 +42,7 @@ void GraphDrawing::forget()
     m_layout.reset();
     m_expansion = {};
     m_isChosen = false;
+    m_maxItems.reset();
     m_opening.reset();
     m_engine = std::make_shared<LayoutEngine>();
 }

@@ -66,8 +66,8 @@ void makeFileActions(const Maker& make, Actions& a)
         make("&Export stages…", "Write the stages as modules that run", QKeySequence("Ctrl+E"), "export");
     a.exportPlan = make("Export plan for other &frameworks…",
                         "The plan as torchtitan, Megatron, DeepSpeed and others read it");
-    a.exportPicture =
-        make("Export &picture…", "Save the drawing of the graph as SVG", QKeySequence("Ctrl+Shift+E"));
+    a.exportPicture = make("Export &picture…", "Save the drawing of the graph as SVG, PDF or PNG",
+                           QKeySequence("Ctrl+Shift+E"));
     a.exportReport = make("Export repor&t…", "Save plan and figures as one page for any browser");
     a.close = make("&Close window", "Close this window", QKeySequence("Ctrl+W"));
     a.quit = make("&Quit", "Close all windows", QKeySequence("Ctrl+Q"));

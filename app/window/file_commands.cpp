@@ -13,6 +13,7 @@
 #include "core/exchange/graph_file.h"
 #include "core/layout/svg.h"
 #include "views/base/message_bar.h"
+#include "views/base/picture_file.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
 #include "views/pages/export_dialog.h"
@@ -48,6 +49,31 @@ const char* endingFor(Framework framework)
         break;
     }
     return ".json";
+}
+
+// ".svg" of "SVG (*.svg)".
+QString endingOf(const QString& form)
+{
+    return form.section('*', -1).chopped(1);
+}
+
+QStringList endingsOf(const QStringList& forms)
+{
+    QStringList endings;
+    for (const QString& form : forms)
+        if (const QString ending = endingOf(form); !endings.contains(ending))
+            endings << ending;
+    return endings;
+}
+
+// What the name ends in says what is written: of several such forms the one that the dialog offered.
+std::optional<std::size_t> formOf(const QString& path, const QStringList& forms, qsizetype offered)
+{
+    const auto fits = [&](const QString& form) { return path.endsWith(endingOf(form), Qt::CaseInsensitive); };
+    if (fits(forms[offered]))
+        return static_cast<std::size_t>(offered);
+    const auto found = std::ranges::find_if(forms, fits);
+    return found == forms.end() ? std::nullopt : std::optional<std::size_t>(found - forms.begin());
 }
 
 } // namespace
@@ -113,12 +139,16 @@ std::optional<FileCommands::Place> FileCommands::askForPlace(const QString& titl
     QString path = QFileDialog::getSaveFileName(m_window, title, proposed(ending), forms.join(";;"), &chosen);
     if (path.isEmpty())
         return std::nullopt;
-    const qsizetype form = std::max<qsizetype>(0, forms.indexOf(chosen));
+    const qsizetype offered = std::max<qsizetype>(0, forms.indexOf(chosen));
     if (QFileInfo(path).suffix().isEmpty())
-        path += forms[form].section('*', -1).chopped(1);
-    if (!mayWrite(path))
+        path += endingOf(forms[offered]);
+    const std::optional<std::size_t> form = formOf(path, forms, offered);
+    if (!form)
+        m_messages.showError(tr("%1 was not written: the name has to end in %2.")
+                                 .arg(path, endingsOf(forms).join(tr(" or "))));
+    if (!form || !mayWrite(path))
         return std::nullopt;
-    return Place{path, static_cast<std::size_t>(form)};
+    return Place{path, *form};
 }
 
 template <class Written>
@@ -286,17 +316,18 @@ void FileCommands::exportPicture()
 {
     if (!m_document.drawing())
         return;
-    const QString path =
-        QFileDialog::getSaveFileName(m_window, tr("Save the drawing"), proposed(".svg"), tr("SVG (*.svg)"));
-    if (path.isEmpty() || !mayWrite(path))
+    const auto place = askForPlace(tr("Save the drawing"), ".svg", pictureFilters());
+    if (!place)
         return;
     const bool isDark = themeOf(m_window->palette()).dark;
     const SvgOptions options{.look = isDark ? SvgOptions::Look::Dark : SvgOptions::Look::Light,
                              .overlay = m_overlay.get()};
-    const Result<Bytes> written =
-        writeTextFile(path.toStdString(), layoutSvg(*m_document.drawing(), options));
-    if (!written.has_value())
-        m_messages.showError(written.error());
+    const Result<QByteArray> picture =
+        pictureOfSvg(QByteArray::fromStdString(layoutSvg(*m_document.drawing(), options)),
+                     static_cast<PictureForm>(place->form));
+    if (!picture.has_value())
+        return m_messages.showError(picture.error());
+    tell(place->path, writeTextFile(place->path.toStdString(), picture->toStdString()));
 }
 
 void FileCommands::exportReport()

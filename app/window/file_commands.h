@@ -76,8 +76,9 @@ private:
         QString path;
         std::size_t form = 0;
     };
-    // Where to save in one of these forms, "Pages (*.html)"; a name without an ending gets the form's. None:
-    // no place was chosen, or nothing may be written there.
+    // Where to save in one of these forms, "Pages (*.html)": the ending of the name decides in which, and a
+    // name without one gets the form's. None: no place was chosen, its name ends in none of them, or nothing
+    // may be written there.
     std::optional<Place> askForPlace(const QString& title, const char* ending, const QStringList& forms);
     template <class Written>
     void tell(const QString& path, const Result<Written>& written);

@@ -63,7 +63,7 @@ QList<QAction*> addDetail(QToolBar* bar, MainBar& made)
     QAction* label = addLabel(bar, barText("Detail"));
     made.detail = new QSlider(Qt::Horizontal, bar);
     made.detail->setRange(3, 13); // about 2^n items
-    made.detail->setValue(7);
+    made.detail->setValue(usualDetail);
     made.detail->setFixedWidth(em(bar, 6));
     made.detail->setAccessibleName(barText("Detail"));
     made.detail->setToolTip(barText("How many boxes are open, the most expensive first"));

@@ -21,6 +21,8 @@ struct MainBar
     FindField* find;
 };
 
+constexpr int usualDetail = 7; // of the slider, until someone moves it
+
 MainBar makeMainBar(QMainWindow* window, const Actions& actions);
 // While there is no model, none of it is of use.
 void setUsable(const MainBar& bar, bool isUsable);

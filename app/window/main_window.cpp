@@ -14,6 +14,7 @@
 #include "app/window/palette_entries.h"
 #include "app/window/preferences.h"
 #include "app/window/recent_files.h"
+#include "app/window/recent_list.h"
 #include "app/window/status_line.h"
 #include "app/window/substitutes_controller.h"
 #include "app/window/view_actions.h"
@@ -30,7 +31,6 @@
 #include <QDialog>
 #include <QDragEnterEvent>
 #include <QDropEvent>
-#include <QFileInfo>
 #include <QMenuBar>
 #include <QScreen>
 #include <QSettings>
@@ -127,6 +127,8 @@ MainWindow::MainWindow(Environment environment)
     new AnalyseActions(this, m_actions, m_views, m_document, m_files, m_docks);
     connectWindowActions();
     connectDocument();
+    m_recent = new RecentList(m_menus.recent, m_welcome, this);
+    connect(m_recent, &RecentList::chosen, this, &MainWindow::open);
     showRecentFiles();
     showModel();
     restoreWindow();
@@ -335,17 +337,7 @@ void MainWindow::showPlan()
 
 void MainWindow::showRecentFiles()
 {
-    const QStringList files = recentFiles(*m_environment.settings, m_environment.place("forms"));
-    m_welcome->setRecentFiles(files);
-    m_menus.recent->clear();
-    for (const QString& file : files) {
-        QAction* action = m_menus.recent->addAction(menuText(shownText(QFileInfo(file).fileName())));
-        action->setToolTip(toolTipText(shownText(file)));
-        action->setEnabled(QFileInfo::exists(file));
-        connect(action, &QAction::triggered, this, [this, file] { open(file); });
-    }
-    m_menus.recent->setToolTipsVisible(true);
-    m_menus.recent->setEnabled(!files.isEmpty());
+    m_recent->show(recentFiles(*m_environment.settings, m_environment.place("forms")));
 }
 
 void MainWindow::restoreWindow()

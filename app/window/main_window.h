@@ -35,6 +35,7 @@ class Docks;
 class DropController;
 class HelpCommands;
 class MessageBar;
+class RecentList;
 class WelcomePage;
 
 // What the program found around it when it started; handed to every window.
@@ -114,6 +115,7 @@ private:
     HelpCommands* m_help;    // a child
     QStackedWidget* m_centre = nullptr;
     WelcomePage* m_welcome = nullptr;
+    RecentList* m_recent = nullptr;
     bool m_isArranged = false; // as it was left, or as the size of the window asks for
 };
 

@@ -50,10 +50,10 @@ QString distinctName(const QString& path, const std::vector<KeptSession>& sessio
     return path;
 }
 
+// What `missing` says is why it cannot be gone on with; empty: it can.
 GalleryCard cardOf(const KeptSession& session, const std::vector<KeptSession>& sessions,
-                   const Document& document)
+                   const Document& document, const QString& missing)
 {
-    const QString missing = missingFile(session);
     return {.path = session.path,
             .title = shownText(distinctName(session.path, sessions)),
             .subtitle = missing.isEmpty() ? summaryOf(session, document) : missing,
@@ -65,7 +65,7 @@ GalleryCard cardOf(const KeptSession& session, const std::vector<KeptSession>& s
 
 SessionController::SessionController(Document& document, OpeningController& opening, QSettings* settings,
                                      MessageBar* messages)
-    : m_document(document), m_opening(opening), m_settings(settings), m_messages(messages)
+    : m_document(document), m_opening(opening), m_settings(settings), m_messages(messages), m_look(m_queue)
 {
     m_delay.setSingleShot(true);
     m_delay.setInterval(500);
@@ -111,13 +111,29 @@ void SessionController::offerOn(WelcomePage* page)
     showOn(page);
 }
 
-void SessionController::showOn(WelcomePage* page) const
+// All can be gone on with until their files are known to be gone: a network drive takes seconds to say so.
+void SessionController::showOn(WelcomePage* page)
 {
-    std::vector<GalleryCard> cards;
     const std::vector<KeptSession> sessions = keptSessions(*m_settings);
-    for (const KeptSession& session : sessions)
-        cards.push_back(cardOf(session, sessions, m_document));
-    page->setSessions(cards);
+    const auto show = [this, page, sessions](const QStringList& missing) {
+        std::vector<GalleryCard> cards;
+        for (std::size_t i = 0; i < sessions.size(); ++i)
+            cards.push_back(cardOf(sessions[i], sessions, m_document, missing.value(qsizetype(i))));
+        page->setSessions(cards);
+    };
+    show({});
+    m_look.start(
+        tr("Looking for files"),
+        [sessions](const Progress&) -> Result<QStringList> {
+            QStringList missing;
+            for (const KeptSession& session : sessions)
+                missing << missingFile(session);
+            return missing;
+        },
+        [show](const Result<QStringList>& missing) {
+            if (missing.has_value() && !missing->join(QString()).isEmpty())
+                show(*missing);
+        });
 }
 
 void SessionController::goOnWithLast()

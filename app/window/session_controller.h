@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/document/kept_session.h"
+#include "app/jobs/job.h"
 
 #include <QObject>
 #include <QTimer>
@@ -33,7 +34,7 @@ public:
 
 private:
     void goOn(const KeptSession& session);
-    void showOn(WelcomePage* page) const;
+    void showOn(WelcomePage* page);
     void sayWhatChanged();
     void restoreEdits();
     void forget();
@@ -46,6 +47,8 @@ private:
     // Of the session that is being opened.
     QString m_restored; // the file whose edits come back unasked, if they are found
     std::optional<KeptSession> m_resumed;
+    JobQueue m_queue;
+    Job<QStringList> m_look; // which files are gone
 };
 
 } // namespace stagecraft

@@ -48,6 +48,10 @@ void linkDetailActions(const Actions& actions, const MainBar& bar, Document& doc
     QObject::connect(actions.foldRepeats, &QAction::toggled, target, takeTreeOptions);
     QObject::connect(bar.detail, &QSlider::valueChanged, target,
                      [target](int exponent) { target->setDetail(std::size_t{1} << exponent); });
+    QObject::connect(target, &Document::modelGone, bar.detail, [slider = bar.detail] {
+        const QSignalBlocker quiet(slider); // nothing is to be drawn
+        slider->setValue(usualDetail);
+    });
 }
 
 void linkColorActions(QMenu* menu, ColorBySelector* choice, GraphView* graph)

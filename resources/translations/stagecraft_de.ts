@@ -521,8 +521,8 @@
    <translation>Plan für &amp;andere Frameworks exportieren…</translation>
   </message>
   <message>
-   <source>Save the drawing of the graph as SVG</source>
-   <translation>Die Zeichnung des Graphen als SVG speichern</translation>
+   <source>Save the drawing of the graph as SVG, PDF or PNG</source>
+   <translation>Die Zeichnung des Graphen als SVG, PDF oder PNG speichern</translation>
   </message>
   <message>
    <source>Export &amp;picture…</source>
@@ -1361,6 +1361,14 @@
    <translation>Neu laden</translation>
   </message>
   <message>
+   <source>%1 was not written: the name has to end in %2.</source>
+   <translation>%1 wurde nicht geschrieben: der Name muss auf %2 enden.</translation>
+  </message>
+  <message>
+   <source> or </source>
+   <translation> oder </translation>
+  </message>
+  <message>
    <source>Models and plans (*.pt2 *.pt *.stagecraft);;All files (*)</source>
    <translation>Modelle und Pläne (*.pt2 *.pt *.stagecraft);;Alle Dateien (*)</translation>
   </message>
@@ -1419,10 +1427,6 @@
   <message>
    <source>Save the drawing</source>
    <translation>Die Zeichnung speichern</translation>
-  </message>
-  <message>
-   <source>SVG (*.svg)</source>
-   <translation>SVG (*.svg)</translation>
   </message>
   <message>
    <source>Save the report</source>
@@ -2007,6 +2011,10 @@
   <message>
    <source>Return to any of them in one step of undo, keep it by a star, or compare with it as B.</source>
    <translation>Zu jedem in einem Schritt von Rückgängig zurückkehren, ihn mit einem Stern behalten oder als B vergleichen.</translation>
+  </message>
+  <message>
+   <source>Looking for files</source>
+   <translation>Dateien suchen</translation>
   </message>
   <message>
    <source>Recompute the selection</source>
@@ -2956,6 +2964,18 @@
    <translation>Suche läuft</translation>
   </message>
   <message>
+   <source>SVG (*.svg)</source>
+   <translation>SVG (*.svg)</translation>
+  </message>
+  <message>
+   <source>PDF (*.pdf)</source>
+   <translation>PDF (*.pdf)</translation>
+  </message>
+  <message>
+   <source>PNG (*.png)</source>
+   <translation>PNG (*.png)</translation>
+  </message>
+  <message>
    <source>%1 min %2 s</source>
    <translation>%1 min %2 s</translation>
   </message>
@@ -3440,6 +3460,10 @@
    <translation>Pläne nach Zahl der Stufen</translation>
   </message>
   <message>
+   <source>Adopt this plan</source>
+   <translation>Diesen Plan übernehmen</translation>
+  </message>
+  <message>
    <source>Differences are to B</source>
    <translation>Unterschiede sind zu B</translation>
   </message>
@@ -3750,14 +3774,6 @@ Spätere Schritte: %2.</translation>
   <message>
    <source>Save the picture</source>
    <translation>Das Bild speichern</translation>
-  </message>
-  <message>
-   <source>PDF (*.pdf)</source>
-   <translation>PDF (*.pdf)</translation>
-  </message>
-  <message>
-   <source>PNG (*.png)</source>
-   <translation>PNG (*.png)</translation>
   </message>
   <message>
    <source>Save series…</source>
@@ -5640,12 +5656,12 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
    <translation>Das eigene Modell exportieren</translation>
   </message>
   <message>
-   <source>%1 is not there any more</source>
-   <translation>%1 ist nicht mehr da</translation>
-  </message>
-  <message>
    <source>Open %1</source>
    <translation>%1 öffnen</translation>
+  </message>
+  <message>
+   <source>%1 is not there any more</source>
+   <translation>%1 ist nicht mehr da</translation>
   </message>
   <message>
    <source>Go on with %1</source>
@@ -6544,6 +6560,14 @@ Gesendet: Aktivierungen und Gradienten über alle Grenzen, für einen Mikrobatch
    <translation>: nichts hier kann mit Gewinn noch einmal laufen</translation>
   </message>
   <message>
+   <source>Copy as CSV</source>
+   <translation>Als CSV kopieren</translation>
+  </message>
+  <message>
+   <source>Copy as Markdown</source>
+   <translation>Als Markdown kopieren</translation>
+  </message>
+  <message>
    <source>Filter rows</source>
    <translation>Zeilen filtern</translation>
   </message>
@@ -6554,14 +6578,6 @@ Gesendet: Aktivierungen und Gradienten über alle Grenzen, für einen Mikrobatch
   <message>
    <source>%1 rows</source>
    <translation>%1 Zeilen</translation>
-  </message>
-  <message>
-   <source>Copy as CSV</source>
-   <translation>Als CSV kopieren</translation>
-  </message>
-  <message>
-   <source>Copy as Markdown</source>
-   <translation>Als Markdown kopieren</translation>
   </message>
   <message>
    <source>Save table…</source>

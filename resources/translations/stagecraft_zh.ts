@@ -510,8 +510,8 @@
    <translation>为其他框架导出方案(&amp;F)…</translation>
   </message>
   <message>
-   <source>Save the drawing of the graph as SVG</source>
-   <translation>把图保存为 SVG</translation>
+   <source>Save the drawing of the graph as SVG, PDF or PNG</source>
+   <translation>将计算图保存为 SVG、PDF 或 PNG</translation>
   </message>
   <message>
    <source>Export &amp;picture…</source>
@@ -1350,6 +1350,14 @@
    <translation>重新载入</translation>
   </message>
   <message>
+   <source>%1 was not written: the name has to end in %2.</source>
+   <translation>未写入 %1：文件名必须以 %2 结尾。</translation>
+  </message>
+  <message>
+   <source> or </source>
+   <translation> 或 </translation>
+  </message>
+  <message>
    <source>Models and plans (*.pt2 *.pt *.stagecraft);;All files (*)</source>
    <translation>模型和方案 (*.pt2 *.pt *.stagecraft);;所有文件 (*)</translation>
   </message>
@@ -1408,10 +1416,6 @@
   <message>
    <source>Save the drawing</source>
    <translation>保存图形</translation>
-  </message>
-  <message>
-   <source>SVG (*.svg)</source>
-   <translation>SVG (*.svg)</translation>
   </message>
   <message>
    <source>Save the report</source>
@@ -1996,6 +2000,10 @@
   <message>
    <source>Return to any of them in one step of undo, keep it by a star, or compare with it as B.</source>
    <translation>可一步撤销地返回任一方案，用星标保留，或作为 B 比较。</translation>
+  </message>
+  <message>
+   <source>Looking for files</source>
+   <translation>正在查找文件</translation>
   </message>
   <message>
    <source>Recompute the selection</source>
@@ -2944,6 +2952,18 @@
    <translation>正在搜索</translation>
   </message>
   <message>
+   <source>SVG (*.svg)</source>
+   <translation>SVG (*.svg)</translation>
+  </message>
+  <message>
+   <source>PDF (*.pdf)</source>
+   <translation>PDF (*.pdf)</translation>
+  </message>
+  <message>
+   <source>PNG (*.png)</source>
+   <translation>PNG (*.png)</translation>
+  </message>
+  <message>
    <source>%1 min %2 s</source>
    <translation>%1 分 %2 秒</translation>
   </message>
@@ -3428,6 +3448,10 @@
    <translation>按阶段数的方案</translation>
   </message>
   <message>
+   <source>Adopt this plan</source>
+   <translation>采用此方案</translation>
+  </message>
+  <message>
    <source>Differences are to B</source>
    <translation>差异相对于 B</translation>
   </message>
@@ -3738,14 +3762,6 @@ Later steps: %2.</source>
   <message>
    <source>Save the picture</source>
    <translation>保存图片</translation>
-  </message>
-  <message>
-   <source>PDF (*.pdf)</source>
-   <translation>PDF (*.pdf)</translation>
-  </message>
-  <message>
-   <source>PNG (*.png)</source>
-   <translation>PNG (*.png)</translation>
   </message>
   <message>
    <source>Save series…</source>
@@ -5628,12 +5644,12 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
    <translation>导出您自己的模型</translation>
   </message>
   <message>
-   <source>%1 is not there any more</source>
-   <translation>%1 已不存在</translation>
-  </message>
-  <message>
    <source>Open %1</source>
    <translation>打开 %1</translation>
+  </message>
+  <message>
+   <source>%1 is not there any more</source>
+   <translation>%1 已不存在</translation>
   </message>
   <message>
    <source>Go on with %1</source>
@@ -6532,6 +6548,14 @@ Sent: activations and gradients over all boundaries, for one microbatch.</source
    <translation>：此处没有值得重计算的内容</translation>
   </message>
   <message>
+   <source>Copy as CSV</source>
+   <translation>复制为 CSV</translation>
+  </message>
+  <message>
+   <source>Copy as Markdown</source>
+   <translation>复制为 Markdown</translation>
+  </message>
+  <message>
    <source>Filter rows</source>
    <translation>筛选行</translation>
   </message>
@@ -6542,14 +6566,6 @@ Sent: activations and gradients over all boundaries, for one microbatch.</source
   <message>
    <source>%1 rows</source>
    <translation>%1 行</translation>
-  </message>
-  <message>
-   <source>Copy as CSV</source>
-   <translation>复制为 CSV</translation>
-  </message>
-  <message>
-   <source>Copy as Markdown</source>
-   <translation>复制为 Markdown</translation>
   </message>
   <message>
    <source>Save table…</source>

@@ -103,6 +103,23 @@ void drawRunAgain(const ChartCanvas& canvas, const ChartData& data, ChartData::S
              QPen(canvas.theme.text, 1, Qt::DotLine), Qt::NoBrush);
 }
 
+QCPRange memoryRange(const ChartData& data)
+{
+    double top = data.memory.highest;
+    for (const double limit : data.memory.limits) // a limit far above is said in words instead
+        if (limit < data.memory.highest * farLimit)
+            top = std::max(top, limit);
+    for (const double bytes : data.memory.without)
+        top = std::max(top, std::min(bytes, data.memory.highest * mostAbove));
+    return {0, std::max(top, 1.0)};
+}
+
+// Above the range its line would run behind the words there.
+bool isInSight(const ChartData& data, double limit)
+{
+    return limit <= memoryRange(data).upper;
+}
+
 void drawMemory(const ChartCanvas& canvas, const ChartData& data)
 {
     const Theme& theme = canvas.theme;
@@ -118,7 +135,7 @@ void drawMemory(const ChartCanvas& canvas, const ChartData& data)
         drawRunAgain(canvas, data, ops, data.memory.kept[stage]);
         ++stage;
         addLevel(canvas, data, ops, peak, QPen(peak > limit ? theme.danger : line.color(), 1, Qt::DashLine));
-        if (std::isfinite(limit))
+        if (isInSight(data, limit))
             addLevel(canvas, data, ops, limit, QPen(theme.danger, 1));
         if (peak <= limit)
             continue;
@@ -127,17 +144,6 @@ void drawMemory(const ChartCanvas& canvas, const ChartData& data)
             bytes = std::max(bytes, limit);
         addSteps(canvas, data, ops, above, Qt::NoPen, QBrush(theme.danger, Qt::BDiagPattern), limit);
     }
-}
-
-QCPRange memoryRange(const ChartData& data)
-{
-    double top = data.memory.highest;
-    for (const double limit : data.memory.limits) // a limit far above is said in words instead
-        if (limit < data.memory.highest * farLimit)
-            top = std::max(top, limit);
-    for (const double bytes : data.memory.without)
-        top = std::max(top, std::min(bytes, data.memory.highest * mostAbove));
-    return {0, std::max(top, 1.0)};
 }
 
 // The smallest that is larger than zero; 0: none.
@@ -173,7 +179,7 @@ std::vector<ChartLegendEntry> memoryLegend(const ChartData& data, const Theme& t
         {QObject::tr("weights and their state"), legendFill(theme, 0.85)},
         {QObject::tr("activations"), legendFill(theme, 0.35), stroke},
         {QObject::tr("peak"), Qt::NoBrush, QPen(theme.mutedText, 1.5, Qt::DashLine)}};
-    if (std::ranges::any_of(data.memory.limits, [](double bytes) { return std::isfinite(bytes); }))
+    if (std::ranges::any_of(data.memory.limits, [&](double bytes) { return isInSight(data, bytes); }))
         entries.push_back({QObject::tr("limit"), Qt::NoBrush, QPen(theme.danger, 1.5)});
     for (std::size_t stage = 0; stage < data.memory.peaks.size(); ++stage)
         if (data.memory.peaks[stage] > data.memory.limits[stage]) {

@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::size_t mostSelectionBands = 100; // more cannot be told apart
 constexpr std::size_t mostMatchTicks = 2000;
-constexpr double clickDistance = 3; // pixels: less is a click, not a drag
 
 } // namespace
 
@@ -25,7 +24,8 @@ ChartPlot::ChartPlot(Selection* selection, QWidget* parent)
     : QCustomPlot(parent),
       m_selection(selection),
       m_charts(makeCharts()),
-      m_boundaries(this, "boundaries", keyAxis(), m_data)
+      m_boundaries(this, "boundaries", keyAxis(), m_data),
+      m_rubber(this, "selection")
 {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
@@ -37,13 +37,7 @@ ChartPlot::ChartPlot(Selection* selection, QWidget* parent)
     m_crosshair = addUprightLine(this);
     m_bands = new Bands(this, "selection");
     m_matches = new Bands(this, "selection");
-    setCurrentLayer("selection");
-    m_rubber = new QCPItemRect(this);
     setCurrentLayer("main");
-    m_rubber->setVisible(false);
-    m_rubber->setClipToAxisRect(false);
-    for (QCPItemPosition* corner : {m_rubber->topLeft, m_rubber->bottomRight})
-        corner->setType(QCPItemPosition::ptAbsolute);
     connect(m_selection, &Selection::nodesChanged, this, &ChartPlot::drawSelection);
     connect(m_selection, &Selection::matchesChanged, this, &ChartPlot::drawMatches);
     connect(m_selection, &Selection::hoveredChanged, this, &ChartPlot::drawCrosshair);
@@ -102,10 +96,7 @@ void ChartPlot::applyTheme()
         chart.applyTheme(m_theme);
     m_boundaries.setTheme(m_theme);
     m_crosshair->setPen(QPen(m_theme.mutedText, 1, Qt::DotLine));
-    QColor rubber = m_theme.accent;
-    m_rubber->setPen(QPen(rubber));
-    rubber.setAlpha(40);
-    m_rubber->setBrush(rubber);
+    m_rubber.setTheme(m_theme);
     QColor band = m_theme.accent;
     band.setAlpha(m_theme.dark ? 60 : 45);
     m_bands->setColor(band);
@@ -262,7 +253,7 @@ void ChartPlot::zoom(double factor, double center)
 void ChartPlot::dropGesture()
 {
     m_gesture = Gesture::None;
-    m_rubber->setVisible(false);
+    m_rubber.hide();
     if (!m_boundaries.isDragging())
         return;
     m_boundaries.forgetDrag();
@@ -287,7 +278,7 @@ void ChartPlot::mousePressEvent(QMouseEvent* event)
         m_selection->setBoundary(boundary);
         return placeBoundaries();
     }
-    m_gesture = Gesture::Range;
+    m_gesture = event->modifiers() & Qt::ControlModifier ? Gesture::Zoom : Gesture::Range;
 }
 
 void ChartPlot::mouseMoveEvent(QMouseEvent* event)
@@ -306,20 +297,12 @@ void ChartPlot::mouseMoveEvent(QMouseEvent* event)
         const double shift = m_pressRange.size() * (m_pressX - x) / area().width();
         return zoomTo(m_pressRange.lower + shift, m_pressRange.upper + shift);
     }
-    if (m_gesture == Gesture::Range)
-        return stretchRange(x);
+    if (m_gesture != Gesture::None) {
+        m_rubber.stretch(m_pressX, x, area());
+        return refresh("selection");
+    }
     updateCursor(event->position());
     m_selection->setHovered(m_data.order.nodes[m_data.scale.opAt(pixelToX(x))]);
-}
-
-void ChartPlot::stretchRange(double pixel)
-{
-    const QRect all = area();
-    const auto inside = [&all](double x) { return std::clamp<double>(x, all.left(), all.right()); };
-    m_rubber->setVisible(std::abs(pixel - m_pressX) > clickDistance);
-    m_rubber->topLeft->setCoords(inside(std::min(pixel, m_pressX)), all.top());
-    m_rubber->bottomRight->setCoords(inside(std::max(pixel, m_pressX)), all.bottom());
-    refresh("selection");
 }
 
 void ChartPlot::updateCursor(const QPointF& position)
@@ -341,16 +324,26 @@ void ChartPlot::mouseReleaseEvent(QMouseEvent* event)
             emit boundaryDropped(move.boundary, move.place);
         else
             emit dragCancelled(); // it is where it was
-    } else if (gesture == Gesture::Range) {
-        m_rubber->setVisible(false);
-        selectRange(m_pressX, event->position().x(), event->modifiers());
+    } else if (gesture == Gesture::Range || gesture == Gesture::Zoom) {
+        m_rubber.hide();
+        finishRange(gesture, *event);
     }
     updateCursor(event->position());
 }
 
+// A click with Ctrl is none to zoom: it adds what is there to what is selected.
+void ChartPlot::finishRange(Gesture gesture, const QMouseEvent& release)
+{
+    const double x = release.position().x();
+    if (gesture == Gesture::Range || RangeRubber::isClick(m_pressX, x))
+        return selectRange(m_pressX, x, release.modifiers());
+    const auto [from, to] = std::minmax({pixelToX(x), pixelToX(m_pressX)});
+    zoomTo(std::max(from, keyAxis()->range().lower), std::min(to, keyAxis()->range().upper));
+}
+
 void ChartPlot::selectRange(double from, double to, Qt::KeyboardModifiers modifiers)
 {
-    const bool isClick = std::abs(to - from) <= clickDistance;
+    const bool isClick = RangeRubber::isClick(from, to);
     const std::size_t first = m_data.scale.opAt(pixelToX(std::min(from, to)));
     const std::size_t last = isClick ? first : m_data.scale.opAt(pixelToX(std::max(from, to)));
     const auto begin = m_data.order.nodes.begin();
@@ -455,7 +448,9 @@ void ChartPlot::keyPressEvent(QKeyEvent* event)
 
 bool ChartPlot::event(QEvent* event)
 {
-    if (event->type() == QEvent::KeyRelease && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space)
+    const bool isLetGo =
+        event->type() == QEvent::KeyRelease && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space;
+    if (isLetGo || event->type() == QEvent::FocusOut) // another widget hears of what is let go then
         m_spaceHeld = false;
     // While a line is dragged, Esc belongs to the drag and not to a shortcut of the window.
     if (event->type() == QEvent::ShortcutOverride && m_boundaries.isDragging() &&

@@ -9,6 +9,7 @@
 #include "views/base/theme.h"
 #include "views/charts/chart_boundaries.h"
 #include "views/charts/chart_panel.h"
+#include "views/charts/range_rubber.h"
 
 #include <qcustomplot.h>
 
@@ -62,7 +63,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    enum class Gesture { None, Range, Pan }; // besides the drag of a boundary
+    enum class Gesture { None, Range, Zoom, Pan }; // besides the drag of a boundary
 
     QCPAxis* keyAxis() const { return m_charts.front().key(); }
     double xToPixel(double x) const { return keyAxis()->coordToPixel(x); }
@@ -79,7 +80,7 @@ private:
     void drawCrosshair();
 
     void dropGesture(); // whatever it is, without effect
-    void stretchRange(double pixel);
+    void finishRange(Gesture gesture, const QMouseEvent& release);
     void selectRange(double from, double to, Qt::KeyboardModifiers modifiers);
     void zoomTo(double from, double to);
     void pan(double share);
@@ -96,7 +97,7 @@ private:
     QCPItemLine* m_crosshair;
     Bands* m_bands;
     Bands* m_matches; // ticks at the top: what is looked for
-    QCPItemRect* m_rubber;
+    RangeRubber m_rubber;
 
     Gesture m_gesture = Gesture::None;
     double m_pressX = 0; // pixel

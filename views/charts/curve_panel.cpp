@@ -7,6 +7,7 @@
 #include "views/plan/difference_text.h"
 
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QVBoxLayout>
 
 namespace stagecraft {
@@ -70,6 +71,11 @@ CurvePanel::CurvePanel(CurvePlot* plot, PlanRows* rows, QWidget* parent)
             [this](std::size_t stageCount) { m_rows->setCurrentRow(static_cast<int>(stageCount) - 1); });
     connect(m_rows, &PlanRows::chosen, this, [this](int row) {
         emit adoptRequested(m_curve->points[static_cast<std::size_t>(row)].stageCount);
+    });
+    m_rows->setRowMenu([this](QMenu& menu, int row) {
+        QAction* adopt =
+            menu.addAction(tr("Adopt this plan"), m_rows, [this, row] { emit m_rows->chosen(row); });
+        adopt->setShortcut(Qt::Key_Return);
     });
     onThemeChange(this, [this] { m_plot->applyTheme(); });
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/output_file.h"
 #include "views/base/icons.h"
+#include "views/base/picture_file.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
 
@@ -79,10 +80,8 @@ PictureTools::PictureTools(QWidget* view, QString name, std::function<QString()>
     : QObject(view), m_view(view), m_name(std::move(name)), m_series(std::move(series))
 {
     auto* picture = new QAction(themedIcon("export"), tr("Save picture…"), view);
-    connect(picture, &QAction::triggered, this, [this] {
-        save(tr("Save the picture"), m_name.toLower() + ".svg",
-             tr("SVG (*.svg)") + ";;" + tr("PDF (*.pdf)") + ";;" + tr("PNG (*.png)"));
-    });
+    connect(picture, &QAction::triggered, this,
+            [this] { save(tr("Save the picture"), m_name.toLower() + ".svg", pictureFilters().join(";;")); });
     view->addAction(picture);
     view->setContextMenuPolicy(Qt::ActionsContextMenu);
     if (!m_series)
@@ -96,19 +95,14 @@ PictureTools::PictureTools(QWidget* view, QString name, std::function<QString()>
 
 Result<void> PictureTools::writeTo(const QString& path) const
 {
-    const QString ending = QFileInfo(path).suffix().toLower();
-    QByteArray bytes;
-    if (ending == "svg")
-        bytes = svgOf(m_view);
-    else if (ending == "pdf")
-        bytes = pdfOf(m_view);
-    else if (ending == "png")
-        bytes = pngOf(m_view);
-    else if (ending == "csv" && m_series)
-        bytes = m_series().toUtf8();
-    else
-        return Error{ErrorCode::BadUsage,
-                     path.toStdString() + ": the name of a picture ends in .svg, .pdf or .png"};
+    if (m_series && QFileInfo(path).suffix().toLower() == "csv") {
+        STAGECRAFT_TRY(writeTextFile(path.toStdString(), m_series().toStdString()));
+        return {};
+    }
+    STAGECRAFT_ASSIGN(form, pictureFormOf(path));
+    const QByteArray bytes = form == PictureForm::Svg   ? svgOf(m_view)
+                             : form == PictureForm::Pdf ? pdfOf(m_view)
+                                                        : pngOf(m_view);
     STAGECRAFT_TRY(writeTextFile(path.toStdString(), bytes.toStdString()));
     return {};
 }

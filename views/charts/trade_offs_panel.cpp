@@ -5,6 +5,7 @@
 #include "views/plan/difference_text.h"
 #include "views/plan/plan_rows.h"
 
+#include <QMenu>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -119,6 +120,11 @@ TradeOffsPanel::TradeOffsPanel(PlanRows* rows, QWidget* parent)
     m_rows->setAccessibleName(tr("Plans that trade time for memory or bytes"));
     connect(m_rows, &PlanRows::chosen, this,
             [this](int row) { emit adoptRequested(static_cast<std::size_t>(row)); });
+    m_rows->setRowMenu([this](QMenu& menu, int row) {
+        QAction* adopt =
+            menu.addAction(tr("Adopt this plan"), m_rows, [this, row] { emit m_rows->chosen(row); });
+        adopt->setShortcut(Qt::Key_Return);
+    });
 }
 
 void TradeOffsPanel::setPlans(std::shared_ptr<const TradeOffs> plans)

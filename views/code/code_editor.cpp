@@ -488,7 +488,7 @@ void CodeEditor::keyPressEvent(QKeyEvent* event)
 {
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
         return selectCurrentLine();
-    if (event->key() == Qt::Key_Escape)
+    if (event->key() == Qt::Key_Escape && !m_selection->isEmpty())
         return m_selection->clear();
     ReadOnlyEditor::keyPressEvent(event);
 }

@@ -38,4 +38,11 @@ bool ReadOnlyEditor::event(QEvent* event)
     return QsciScintilla::event(event);
 }
 
+void ReadOnlyEditor::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape)
+        return event->ignore();
+    QsciScintilla::keyPressEvent(event);
+}
+
 } // namespace stagecraft

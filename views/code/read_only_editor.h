@@ -20,6 +20,8 @@ public:
 protected:
     // Keys that select and copy are its own, whatever the window does with them.
     bool event(QEvent* event) override;
+    // Esc is the window's, which may end a job with it.
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     QsciLexerPython* m_lexer;

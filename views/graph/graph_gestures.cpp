@@ -1,8 +1,11 @@
 #include "views/graph/graph_gestures.h"
 
+#include "views/base/widgets.h"
+
 #include <QApplication>
 #include <QGraphicsView>
 #include <QMouseEvent>
+#include <QPointer>
 #include <QRubberBand>
 #include <QScrollBar>
 
@@ -30,6 +33,11 @@ GraphGestures::GraphGestures(QGraphicsView* view, Selection* selection, GraphCam
 {
     m_edgeScroll.setInterval(16);
     connect(&m_edgeScroll, &QTimer::timeout, this, &GraphGestures::scrollAtEdges);
+    filterEvents(view, [self = QPointer(this)](const QEvent* event) {
+        if (self && event->type() == QEvent::FocusOut) // another widget hears of what is let go then
+            self->setSpaceHeld(false);
+        return false;
+    });
 }
 
 GraphGestures::~GraphGestures() = default;

@@ -253,10 +253,7 @@ void paintOp(QPainter& painter, const GraphPaint& paint, ItemId id, double scale
     painter.setFont(titleFont(paint));
     painter.setPen(textOn(paint, card));
     const double used = drawElided(painter, line, title, Qt::AlignLeft);
-    painter.setFont(smallFont(paint));
-    painter.setPen(mutedOn(paint, card));
-    drawElided(painter, line.adjusted(used + 10, 0, 0, 0), noteOf(paint, item), Qt::AlignRight,
-               Qt::ElideLeft);
+    drawModule(painter, paint, line.adjusted(used + 10, 0, 0, 0), noteOf(paint, item), mutedOn(paint, card));
     if (all)
         paintDetail(painter, paint, item, QRectF(line.left(), line.bottom() - 1, line.width(), 15),
                     mutedOn(paint, card));
@@ -288,8 +285,10 @@ void paintClosedBox(QPainter& painter, const GraphPaint& paint, ItemId id, doubl
         line.setRight(line.right() - paintBadge(painter, paint, line, note) - 6);
     painter.setFont(titleFont(paint));
     painter.setPen(textOn(paint, card));
-    // Paths differ at their end, and begin with what they belong to.
-    drawElided(painter, line, shownText(itemTitle(*paint.layout, item)), Qt::AlignLeft, Qt::ElideMiddle);
+    drawElided(
+        painter, line,
+        shortTitle(shownText(itemTitle(*paint.layout, item)), QFontMetricsF(painter.font()), line.width()),
+        Qt::AlignLeft);
     paintDetail(painter, paint, item, QRectF(rect.left() + 14, line.bottom() + 1, rect.width() - 24, 16),
                 mutedOn(paint, card));
 }

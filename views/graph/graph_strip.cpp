@@ -261,7 +261,7 @@ void GraphStrip::keyPressEvent(QKeyEvent* event)
     case Qt::Key_End:
         return step(all);
     case Qt::Key_Escape:
-        return giveUpDrag();
+        return m_dragged ? giveUpDrag() : event->ignore(); // it may end a job
     default:
         QWidget::keyPressEvent(event);
     }

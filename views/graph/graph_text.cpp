@@ -84,17 +84,6 @@ QString beforeNumber(const QString& title, const QString& number, const QFontMet
     return metrics.horizontalAdvance(name + end) <= room ? name + end : QString();
 }
 
-// Which module an operator is of, beside its name. A few letters of one say nothing.
-void drawModule(QPainter& painter, const GraphPaint& paint, const QRectF& rect, const QString& module,
-                const QColor& color)
-{
-    constexpr double leastShare = 0.6;
-    painter.setFont(smallFont(paint));
-    painter.setPen(color);
-    if (QFontMetricsF(painter.font()).horizontalAdvance(module) * leastShare <= rect.width())
-        drawElided(painter, rect, module, Qt::AlignRight, Qt::ElideLeft);
-}
-
 // A little smaller where that shows all of it.
 double drawCardTitle(QPainter& painter, const GraphPaint& paint, const QRectF& rect, const QString& title)
 {
@@ -139,6 +128,16 @@ double drawElided(QPainter& painter, const QRectF& rect, const QString& text, Qt
     const QString shown = metrics.elidedText(text, mode, rect.width());
     painter.drawText(rect, static_cast<int>(alignment | Qt::AlignVCenter) | Qt::TextSingleLine, shown);
     return metrics.horizontalAdvance(shown);
+}
+
+void drawModule(QPainter& painter, const GraphPaint& paint, const QRectF& rect, const QString& module,
+                const QColor& color)
+{
+    constexpr double leastShare = 0.6;
+    painter.setFont(smallFont(paint));
+    painter.setPen(color);
+    if (QFontMetricsF(painter.font()).horizontalAdvance(module) * leastShare <= rect.width())
+        drawElided(painter, rect, module, Qt::AlignRight, Qt::ElideLeft);
 }
 
 QString noteOf(const GraphPaint& paint, const LayoutItem& item)

@@ -20,6 +20,9 @@ QColor mutedOn(const GraphPaint& paint, const QColor& card);
 double drawElided(QPainter& painter, const QRectF& rect, const QString& text, Qt::Alignment alignment,
                   Qt::TextElideMode mode = Qt::ElideRight);
 QString noteOf(const GraphPaint& paint, const LayoutItem& item);
+// Which module an operator is of, beside its name; not where only a few letters of it would be left.
+void drawModule(QPainter& painter, const GraphPaint& paint, const QRectF& rect, const QString& module,
+                const QColor& color);
 // Does it stand on a page by itself, in no box?
 bool isOnPage(const GraphPaint& paint, const LayoutItem& item);
 

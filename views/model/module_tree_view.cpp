@@ -128,6 +128,8 @@ void ModuleTreeView::setPlan(const PlanView& plan)
     m_empty->setVisible(!plan.graph);
     m_view->setVisible(plan.graph != nullptr);
     m_field->setVisible(plan.graph != nullptr);
+    if (!plan.graph)
+        m_field->clear(); // it was about the model that went
     if (isOther)
         showStart();
 }

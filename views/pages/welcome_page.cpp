@@ -270,9 +270,7 @@ void WelcomePage::setRecentFiles(const QStringList& paths)
         button->setFlat(true);
         button->setStyleSheet("text-align: left; padding-left: 2px; padding-right: 4px");
         button->setIcon(themedIcon("file"));
-        button->setEnabled(file.exists());
-        button->setToolTip(toolTipText(file.exists() ? shownText(path)
-                                                     : tr("%1 is not there any more").arg(shownText(path))));
+        button->setToolTip(toolTipText(shownText(path)));
         button->setAccessibleName(tr("Open %1").arg(file.fileName()));
         button->setCursor(Qt::PointingHandCursor);
         connect(button, &QPushButton::clicked, this, [this, path] { emit fileChosen(path); });
@@ -287,7 +285,20 @@ void WelcomePage::setRecentFiles(const QStringList& paths)
         m_recent->addWidget(row);
         m_recentWidgets.push_back(button);
     }
+    m_recentPaths = paths;
     orderFocus();
+}
+
+void WelcomePage::setMissingFiles(const QStringList& paths)
+{
+    for (qsizetype i = 0; i < m_recentPaths.size(); ++i) {
+        const QString& path = m_recentPaths[i];
+        const bool isThere = !paths.contains(path);
+        QWidget* button = m_recentWidgets[static_cast<std::size_t>(i)];
+        button->setEnabled(isThere);
+        button->setToolTip(
+            toolTipText(isThere ? shownText(path) : tr("%1 is not there any more").arg(shownText(path))));
+    }
 }
 
 // From the top to the bottom, column by column.

@@ -31,8 +31,10 @@ class WelcomePage : public QWidget
 public:
     explicit WelcomePage(QWidget* parent = nullptr);
 
-    // Newest first; files that are not there any more are shown faintly.
+    // Newest first; all can be chosen.
     void setRecentFiles(const QStringList& paths);
+    // Those of them that are not there any more, which cannot be chosen.
+    void setMissingFiles(const QStringList& paths);
     // What was worked on last, newest first; what cannot be gone on with says why.
     void setSessions(const std::vector<GalleryCard>& cards);
     void setGallery(const std::vector<GalleryCard>& cards);
@@ -73,7 +75,8 @@ private:
     QGridLayout* m_keys;
     std::vector<QWidget*> m_sessionWidgets;
     std::vector<QWidget*> m_cardWidgets;
-    std::vector<QWidget*> m_recentWidgets;
+    std::vector<QWidget*> m_recentWidgets; // as the paths
+    QStringList m_recentPaths;
     QWidget* m_new = nullptr;
     QWidget* m_copy = nullptr;
 };

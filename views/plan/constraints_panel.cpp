@@ -1,21 +1,25 @@
 #include "views/plan/constraints_panel.h"
 
 #include "views/base/format.h"
+#include "views/base/icons.h"
 #include "views/base/plain_text.h"
 #include "views/base/terms.h"
 #include "views/base/theme.h"
 #include "views/base/widgets.h"
+#include "views/tables/row_menu.h"
 #include "views/tables/table_tools.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace stagecraft {
 
@@ -123,8 +127,7 @@ ConstraintsPanel::ConstraintsPanel(Selection* selection, QWidget* parent)
     m_rows->setAllColumnsShowFocus(true);
     auto* tools = new TableTools(m_rows, tr("Constraints"), TableTools::Sorting::Wanted);
     QWidget* filter = tools->filterLine();
-    m_rows->setContextMenuPolicy(Qt::ActionsContextMenu);
-    m_rows->addActions(tools->actions());
+    giveRowMenu(m_rows, tools->actions(), [this](QMenu& menu, const QModelIndex&) { fillMenu(menu); });
     m_delete->setToolTip(tr("Delete what is chosen here (Delete): it no longer holds, and one undo brings it "
                             "back"));
     auto* top = new QHBoxLayout;
@@ -211,15 +214,29 @@ std::vector<std::size_t> ConstraintsPanel::chosen() const
     return {chosen.begin(), chosen.end()};
 }
 
+std::vector<NodeId> ConstraintsPanel::chosenNodes() const
+{
+    std::set<NodeId> nodes;
+    for (const std::size_t row : chosen())
+        nodes.insert(m_constraints[row].nodes.begin(), m_constraints[row].nodes.end());
+    return {nodes.begin(), nodes.end()};
+}
+
 void ConstraintsPanel::showChoice()
 {
-    const std::vector<std::size_t> rows = chosen();
-    m_delete->setEnabled(!rows.empty());
-    std::set<NodeId> nodes;
-    for (const std::size_t row : rows)
-        nodes.insert(m_constraints[row].nodes.begin(), m_constraints[row].nodes.end());
-    if (!nodes.empty())
-        m_selection->setNodes({nodes.begin(), nodes.end()});
+    m_delete->setEnabled(!chosen().empty());
+    if (std::vector<NodeId> nodes = chosenNodes(); !nodes.empty())
+        m_selection->setNodes(std::move(nodes));
+}
+
+void ConstraintsPanel::fillMenu(QMenu& menu)
+{
+    QAction* show = menu.addAction(themedIcon("find"), tr("Show in the graph"), this,
+                                   [this] { m_selection->reveal(chosenNodes()); });
+    show->setEnabled(!chosenNodes().empty()); // a limit is of no ops
+    QAction* erase = menu.addAction(m_delete->text(), this, &ConstraintsPanel::deleteChosen);
+    erase->setShortcut(Qt::Key_Delete);
+    erase->setEnabled(!chosen().empty());
 }
 
 void ConstraintsPanel::deleteChosen()

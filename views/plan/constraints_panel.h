@@ -15,6 +15,7 @@
 #include <vector>
 
 class QLabel;
+class QMenu;
 class QPushButton;
 class QTreeWidget;
 class QTreeWidgetItem;
@@ -59,7 +60,9 @@ private:
     void fill();
     void addRow(QTreeWidgetItem* parent, std::size_t index);
     std::vector<std::size_t> chosen() const;
+    std::vector<NodeId> chosenNodes() const;
     void showChoice();
+    void fillMenu(QMenu& menu);
     void deleteChosen();
 
     Selection* m_selection;

@@ -11,6 +11,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
+#include <QMenu>
 #include <QToolButton>
 
 #include <algorithm>
@@ -100,6 +101,7 @@ HistoryPanel::HistoryPanel(QWidget* parent)
     layout->addWidget(m_rows->filterLine());
     connect(m_rows, &PlanRows::chosen, this, [this] { handleKey(Qt::Key_Return); });
     connect(m_rows, &PlanRows::itemSelectionChanged, this, &HistoryPanel::showButtons);
+    m_rows->setRowMenu([this](QMenu& menu, int) { fillMenu(menu); });
     onKeyPress(m_rows, [this](int key, Qt::KeyboardModifiers modifiers) {
         return !(modifiers & (Qt::ControlModifier | Qt::AltModifier)) && key != Qt::Key_Return &&
                key != Qt::Key_Enter && handleKey(key);
@@ -140,6 +142,7 @@ void HistoryPanel::setPlans(std::vector<HistoryEntry> plans, std::optional<std::
         row.help = tr("%1\n%2, %3").arg(plan.setup, plan.origin, QLocale::system().toString(plan.when));
         rows.push_back(std::move(row));
     }
+    keepWidths(); // before differences widen columns
     m_rows->setRows(rows);
     widenColumns();
     const auto again =
@@ -152,24 +155,28 @@ void HistoryPanel::setPlans(std::vector<HistoryEntry> plans, std::optional<std::
     showButtons();
 }
 
+// As they are without differences, to come back to when there are none any more.
+void HistoryPanel::keepWidths()
+{
+    const QHeaderView* header = m_rows->header();
+    if (m_other && m_widthsAlone.empty() && m_rows->topLevelItemCount() > 0)
+        for (int column = 0; column < m_rows->columnCount(); ++column)
+            m_widthsAlone.push_back(header->sectionSize(column));
+}
+
 // As what is in them asks for, never narrower than they are; with room for differences as long as there are
 // any, and then as they were before.
 void HistoryPanel::widenColumns()
 {
-    const int difference = m_other ? QFontMetrics(boldFont(font())).horizontalAdvance("+888.8 MiB") : 0;
     QHeaderView* header = m_rows->header();
-    if (m_other && m_widthsAlone.empty())
-        for (int column = 0; column < m_rows->columnCount(); ++column)
-            m_widthsAlone.push_back(header->sectionSize(column));
     if (!m_other) {
         int column = 0;
         for (const int width : std::exchange(m_widthsAlone, {}))
             header->resizeSection(column++, width);
     }
     for (int column = 0; column < m_rows->columnCount(); ++column) {
-        const bool isFigure = column > 0 && column <= static_cast<int>(planFigureCount);
-        const int wanted = static_cast<const QAbstractItemView*>(m_rows)->sizeHintForColumn(column) +
-                           em(this, 1) + (isFigure ? difference : 0);
+        const int wanted =
+            static_cast<const QAbstractItemView*>(m_rows)->sizeHintForColumn(column) + em(this, 1);
         if (wanted > header->sectionSize(column))
             header->resizeSection(column, std::min(wanted, em(this, 36)));
     }
@@ -209,6 +216,18 @@ std::optional<std::size_t> HistoryPanel::chosen() const
 {
     const HistoryEntry* entry = chosenEntry();
     return entry ? std::optional(entry->id) : std::nullopt;
+}
+
+// What the buttons do with the current row.
+void HistoryPanel::fillMenu(QMenu& menu)
+{
+    for (const auto& [button, key] :
+         {std::pair(m_return, Qt::Key_Return), std::pair(m_star, Qt::Key_Asterisk),
+          std::pair(m_compare, Qt::Key_B), std::pair(m_remove, Qt::Key_Delete)}) {
+        QAction* action = menu.addAction(button->text(), button, &QToolButton::click);
+        action->setShortcut(key);
+        action->setEnabled(button->isEnabled());
+    }
 }
 
 void HistoryPanel::showButtons()

@@ -15,6 +15,7 @@
 #include <vector>
 
 class QLabel;
+class QMenu;
 class QToolButton;
 
 namespace stagecraft {
@@ -56,7 +57,9 @@ protected:
 private:
     const HistoryEntry* chosenEntry() const;
     bool handleKey(int key);
+    void fillMenu(QMenu& menu);
     void showButtons();
+    void keepWidths();
     void widenColumns();
     void narrowToFit();
 

@@ -4,6 +4,8 @@
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
 #include "views/base/theme.h"
+#include "views/tables/copy_actions.h"
+#include "views/tables/row_menu.h"
 
 #include <QHeaderView>
 #include <QLabel>
@@ -115,6 +117,12 @@ void PlacesTable::buildTable()
     m_table->verticalHeader()->hide();
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setWordWrap(false);
+    giveRowMenu(m_table, makeCopyActions(m_table, [this] { return copiedPart(); }),
+                [this](QMenu& menu, const QModelIndex&) {
+                    m_devices->setTitle(m_putOn->text());
+                    m_devices->setEnabled(m_putOn->isEnabled());
+                    menu.addMenu(m_devices);
+                });
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(Device, QHeaderView::Stretch);
 }
@@ -292,6 +300,21 @@ Result<void> PlacesTable::put(Column column, std::size_t index, const QString& t
     default:
         return {};
     }
+}
+
+// The rows that are selected where there are several, else all.
+TablePart PlacesTable::copiedPart() const
+{
+    TablePart part{m_table->selectionModel()->selectedRows(), {}};
+    std::ranges::sort(part.rows, {}, &QModelIndex::row);
+    if (part.rows.size() < 2) {
+        part.rows.clear();
+        for (int row = 0; row < m_table->rowCount(); ++row)
+            part.rows << m_table->model()->index(row, 0);
+    }
+    for (int column = 0; column < ColumnCount; ++column)
+        part.columns << column;
+    return part;
 }
 
 std::vector<std::size_t> PlacesTable::chosenStages() const

@@ -8,6 +8,7 @@
 
 #include "core/plan/device_kinds.h"
 #include "core/profile/device/device.h"
+#include "views/tables/table_text.h"
 
 #include <QWidget>
 
@@ -51,6 +52,7 @@ private:
     void take(const QTableWidgetItem* item);
     Result<void> put(Column column, std::size_t index, const QString& text, StagePlaces& places) const;
     std::vector<std::size_t> chosenStages() const;
+    TablePart copiedPart() const;
 
     std::vector<DeviceSpec> m_known;
     PartitionOptions m_options;

@@ -1,6 +1,7 @@
 #include "views/plan/plan_rows.h"
 
 #include "views/base/plain_text.h"
+#include "views/tables/row_menu.h"
 #include "views/tables/table_tools.h"
 
 #include <QHeaderView>
@@ -32,8 +33,10 @@ PlanRows::PlanRows(const QString& name, const std::vector<Column>& columns, QWid
     }
     m_tools = new TableTools(this, name, TableTools::Sorting::Wanted);
     m_tools->filterLine();
-    setContextMenuPolicy(Qt::ActionsContextMenu);
-    addActions(m_tools->actions());
+    giveRowMenu(this, m_tools->actions(), [this](QMenu& menu, const QModelIndex& index) {
+        if (m_fillMenu)
+            m_fillMenu(menu, index.siblingAtColumn(0).data(rowRole).toInt());
+    });
     connect(this, &QTreeWidget::itemDoubleClicked, this, &PlanRows::choose);
 }
 

@@ -6,7 +6,10 @@
 
 #include <QTreeWidget>
 
+#include <functional>
 #include <vector>
+
+class QMenu;
 
 namespace stagecraft {
 
@@ -51,6 +54,10 @@ public:
     // To be laid out below it, as that of TableTools.
     QWidget* filterLine() const;
 
+    // What can be done with a row, for its menu; above what every table can do.
+    using FillMenu = std::function<void(QMenu&, int row)>;
+    void setRowMenu(FillMenu fill) { m_fillMenu = std::move(fill); }
+
 signals:
     void chosen(int row);
 
@@ -63,6 +70,7 @@ private:
     void fitColumn(int column);
 
     TableTools* m_tools;
+    FillMenu m_fillMenu;
 };
 
 } // namespace stagecraft

@@ -3,12 +3,11 @@
 #include "core/base/output_file.h"
 #include "views/base/icons.h"
 #include "views/base/plain_text.h"
+#include "views/tables/copy_actions.h"
 #include "views/tables/row_filter.h"
 #include "views/tables/tree_sorting.h"
 
 #include <QAction>
-#include <QApplication>
-#include <QClipboard>
 #include <QFileDialog>
 #include <QHeaderView>
 #include <QMenu>
@@ -42,15 +41,9 @@ TableTools::TableTools(QTreeView* view, QString name, Sorting sorting)
     : QObject(view),
       m_view(view),
       m_name(std::move(name)),
-      m_copyCsv(new QAction(themedIcon("copy"), tr("Copy as CSV"), this)),
-      m_copyMarkdown(new QAction(themedIcon("copy"), tr("Copy as Markdown"), this)),
+      m_copies(makeCopyActions(view, [this] { return part(); })),
       m_save(new QAction(themedIcon("save"), tr("Save table…"), this))
 {
-    m_copyCsv->setShortcut(QKeySequence::Copy);
-    m_copyCsv->setShortcutContext(Qt::WidgetShortcut);
-    m_view->addAction(m_copyCsv);
-    connect(m_copyCsv, &QAction::triggered, this, [this] { copy(tableCsv); });
-    connect(m_copyMarkdown, &QAction::triggered, this, [this] { copy(tableMarkdown); });
     connect(m_save, &QAction::triggered, this, &TableTools::save);
     QHeaderView* header = m_view->header();
     header->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -77,7 +70,8 @@ TableTools::TableTools(QTreeView* view, QString name, Sorting sorting)
 
 QList<QAction*> TableTools::actions() const
 {
-    QList<QAction*> actions{m_copyCsv, m_copyMarkdown, m_save};
+    QList<QAction*> actions = m_copies;
+    actions << m_save;
     if (m_filter)
         actions << m_filter->action();
     return actions;
@@ -103,11 +97,6 @@ TablePart TableTools::part() const
         part.rows.removeIf(
             [&](const QModelIndex& row) { return !selected->isRowSelected(row.row(), row.parent()); });
     return part;
-}
-
-void TableTools::copy(QString (*text)(const QAbstractItemModel&, const TablePart&)) const
-{
-    QApplication::clipboard()->setText(text(*m_view->model(), part()));
 }
 
 Result<void> TableTools::writeTo(const QString& path) const

@@ -62,13 +62,11 @@ private:
     void sortBy(int column);
     void showColumnMenu(const QPoint& position);
     void fillColumnMenu(QMenu* menu);
-    void copy(QString (*text)(const QAbstractItemModel&, const TablePart&)) const;
     void save();
 
     QTreeView* m_view;
     QString m_name;
-    QAction* m_copyCsv;
-    QAction* m_copyMarkdown;
+    QList<QAction*> m_copies;
     QAction* m_save;
     RowFilter* m_filter = nullptr;
     QList<int> m_hiddenAtFirst;

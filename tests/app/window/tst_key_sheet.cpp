@@ -113,7 +113,13 @@ bool zoomsToAnArea(Gestures& f)
     f.graph->fitAll();
     const double before = f.graph->zoom();
     f.drag(f.surface(), {200, 150}, {320, 240}, Qt::LeftButton, Qt::ControlModifier);
-    return f.graph->zoom() > before;
+    const ExecutionCharts* charts = f.window->views().charts;
+    const auto opsWide = [&] { return charts->positionToPixel(f.boundary(0)) - charts->positionToPixel(0); };
+    QWidget* plot = charts->focusProxy();
+    const double all = opsWide();
+    const int x = qRound(charts->positionToPixel(f.boundary(0) / 4));
+    f.drag(plot, {x, plot->height() / 2}, {x + 60, plot->height() / 2}, Qt::LeftButton, Qt::ControlModifier);
+    return f.graph->zoom() > before && opsWide() > all;
 }
 
 std::optional<ItemId> closedBox(const Gestures& f)

@@ -3,7 +3,9 @@
 #include "tests/patience.h"
 #include "views/base/message_bar.h"
 
+#include <QFile>
 #include <QFileDialog>
+#include <QImage>
 #include <QPointer>
 #include <QPushButton>
 #include <QSettings>
@@ -86,6 +88,44 @@ private slots:
         QVERIFY(f.document().model()->unchanged().has_value());
         f.document().analyses().gatherStatistics();
         QVERIFY(QTest::qWaitFor([&] { return f.document().analyses().statistics() != nullptr; }, patience));
+    }
+
+    void theEndingOfAPictureDecidesItsFormat_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("start"); // of the file; empty: there is to be none
+        QTest::newRow("SVG") << "a.svg" << QByteArray("<?xml");
+        QTest::newRow("none") << "a" << QByteArray("<?xml");
+        QTest::newRow("PDF") << "a.pdf" << QByteArray("%PDF-");
+        QTest::newRow("PNG") << "a.PNG" << QByteArray("\x89PNG");
+        QTest::newRow("unknown") << "a.jpeg" << QByteArray();
+    }
+
+    // With the dialog as it opens: nobody looks at its list of formats.
+    void theEndingOfAPictureDecidesItsFormat()
+    {
+        QFETCH(const QString, name);
+        QFETCH(const QByteArray, start);
+        const Fixture f;
+        QTimer::singleShot(0, f.window, [&] {
+            auto* dialog = f.window->findChild<QFileDialog*>();
+            dialog->selectFile(f.folder.filePath(name));
+            QMetaObject::invokeMethod(dialog, "accept");
+        });
+        f.window->actionTable().exportPicture->trigger();
+        QFile file(f.folder.filePath(name == "a" ? "a.svg" : name));
+        if (start.isEmpty()) {
+            QVERIFY(!file.exists());
+            QVERIFY2(f.said().contains(name) && f.said().contains(".svg or .pdf or .png"),
+                     qPrintable(f.said()));
+            return;
+        }
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY(file.readAll().startsWith(start));
+        if (name.endsWith("PNG")) {
+            const QImage image(file.fileName());
+            QVERIFY(image.width() > 200 && image.height() > 200);
+        }
     }
 
     void nothingIsSavedOverTheModel()

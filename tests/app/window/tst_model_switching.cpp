@@ -6,6 +6,8 @@
 #include "window_fixture.h"
 
 #include <QDir>
+#include <QLineEdit>
+#include <QSlider>
 
 using namespace stagecraft;
 
@@ -95,6 +97,24 @@ private slots:
             lookAround(f);
         }
         QCOMPARE(stale, 0);
+    }
+
+    void filterAndDetailStartAnew()
+    {
+        const WindowFixture f;
+        QVERIFY(f.open(testModels()[0]));
+        auto* detail = f.window->findChild<QSlider*>();
+        auto* filter = f.window->views().modules->findChild<QLineEdit*>();
+        const int usual = detail->value();
+        detail->setValue(detail->maximum());
+        filter->setText("nothing like that");
+        QVERIFY(f.open(testModels()[2]));
+        QCOMPARE(detail->value(), usual);
+        QCOMPARE(filter->text(), QString());
+        const Expansion opened = f.document().expansion();
+        const WindowFixture alone;
+        QVERIFY(alone.open(testModels()[2]));
+        QCOMPARE(opened, alone.document().expansion()); // drawn as one that is opened first
     }
 
     void whileAQuestionIsAnswered_data()

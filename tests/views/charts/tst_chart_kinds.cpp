@@ -106,6 +106,10 @@ private slots:
         QVERIFY(!namesOf(chartKinds()[0]).contains("runs again"));
         m_data.memory.limits.assign(m_data.memory.limits.size(), 1.0);
         QVERIFY(namesOf(chartKinds()[0]).contains("limit, above it"));
+        for (const double times : {1.5, 2.0}) { // as high as all that is held: a line, or words in the title
+            m_data.memory.limits.assign(m_data.memory.limits.size(), times * m_data.memory.highest);
+            QCOMPARE(namesOf(chartKinds()[0]).contains("limit"), times < farLimit);
+        }
         auto inference = std::make_shared<Profile>(*m_data.plan.profile);
         inference->options.mode = TrainingMode::Infer;
         m_data.plan.profile = inference;

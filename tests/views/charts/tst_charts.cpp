@@ -27,6 +27,8 @@ private slots:
     void aLockedLineStays();
     void draggingElsewhereSelectsARange();
     void clickSelectsOneOpAndControlAdds();
+    void controlAndADragZoomToAnArea();
+    void spaceIsForgottenWithTheKeyboard();
     void hoverIsShared();
     void theWheelPansAndZooms();
     void keysChooseAndMoveABoundary();
@@ -210,6 +212,36 @@ void TestCharts::clickSelectsOneOpAndControlAdds()
     QCOMPARE(m_selection->nodes(), (std::vector{NodeId(3), NodeId(9)}));
     QTest::keyClick(m_plot, Qt::Key_Escape);
     QVERIFY(m_selection->nodes().empty());
+}
+
+void TestCharts::controlAndADragZoomToAnArea()
+{
+    m_selection->setNodes({NodeId(1)});
+    drag(at(20) + QPoint(1, 0), at(24) + QPoint(1, 0), Qt::ControlModifier);
+    QCoreApplication::processEvents();
+    QCOMPARE(m_selection->nodes(), std::vector{NodeId(1)}); // nothing is selected by it
+    QVERIFY(m_charts->positionToPixel(20) < m_charts->positionToPixel(21));
+    QVERIFY(m_charts->positionToPixel(19) < 0.1 * m_plot->width());
+    QVERIFY(m_charts->positionToPixel(25) > 0.9 * m_plot->width());
+    QTest::keyClick(m_plot, Qt::Key_0);
+    QCoreApplication::processEvents();
+    const double all = m_charts->positionToPixel(20);
+    drag(at(24), at(20), Qt::ControlModifier); // to the left, likewise
+    QVERIFY(m_charts->positionToPixel(20) < all);
+}
+
+// It is let go while another widget has the keyboard, which hears of it in this one's place.
+void TestCharts::spaceIsForgottenWithTheKeyboard()
+{
+    const QPoint by(8, 0);
+    m_plot->setFocus();
+    QTest::keyPress(m_plot, Qt::Key_Space);
+    drag(at(3) + by, at(6) + by);
+    QVERIFY(m_selection->nodes().empty()); // it is held: that scrolled
+    QFocusEvent away(QEvent::FocusOut);
+    QCoreApplication::sendEvent(m_plot, &away);
+    drag(at(3) + by, at(6) + by);
+    QCOMPARE(m_selection->nodes().size(), std::size_t{4});
 }
 
 void TestCharts::hoverIsShared()

@@ -1,5 +1,6 @@
 #include "views/charts/curve_panel.h"
 
+#include "tests/views/view_test.h"
 #include "views/charts/curve_plot.h"
 #include "views/charts/curve_rows.h"
 #include "views/charts/trade_offs_panel.h"
@@ -67,6 +68,7 @@ private slots:
     void withoutACurveOneCanBeAskedFor();
     void aClickOnAPointAdoptsIt();
     void enterOnARowAdoptsIt();
+    void aRightClickOffersToAdoptTheRowBelowIt();
     void theCurveMayGrow();
     void tradeOffsAreListedAndCanBeAdopted();
     void figuresHaveTheirDifferencesToB();
@@ -142,6 +144,21 @@ void TestCurvePanel::enterOnARowAdoptsIt()
     QVERIFY(rows()->topLevelItem(3)->isDisabled());
 }
 
+void TestCurvePanel::aRightClickOffersToAdoptTheRowBelowIt()
+{
+    m_panel->setState(OnDemandPanel::State::Ready);
+    m_panel->setCurve(sampleCurve());
+    QSignalSpy adopted(m_panel.get(), &CurvePanel::adoptRequested);
+    const auto placeOf = [this](int row) {
+        return rows()->visualItemRect(rows()->topLevelItem(row)).center();
+    };
+    menuAt(rows()->viewport(), placeOf(2), "Adopt this plan");
+    QCOMPARE(adopted.size(), 1);
+    QCOMPARE(adopted[0][0].toULongLong(), 3ULL);
+    const QStringList ofNone = menuAt(rows()->viewport(), placeOf(3)); // there is no such plan
+    QVERIFY(!ofNone.contains("Adopt this plan") && ofNone.contains("Copy as CSV"));
+}
+
 void TestCurvePanel::theCurveMayGrow()
 {
     auto curve = std::make_shared<PlanCurve>(*sampleCurve());
@@ -185,6 +202,9 @@ void TestCurvePanel::tradeOffsAreListedAndCanBeAdopted()
     QTest::keyClick(list, Qt::Key_Return);
     QCOMPARE(adopted.size(), 1);
     QCOMPARE(adopted[0][0].toULongLong(), 1ULL);
+    menuAt(list->viewport(), list->visualItemRect(list->topLevelItem(0)).center(), "Adopt this plan");
+    QCOMPARE(adopted.size(), 2);
+    QCOMPARE(adopted[1][0].toULongLong(), 0ULL);
 }
 
 void TestCurvePanel::figuresHaveTheirDifferencesToB()

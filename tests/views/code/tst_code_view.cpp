@@ -46,6 +46,7 @@ private slots:
     void linesFitTheView();
     void differencesStandInPlaceOfTheCode();
     void keysThatSelectAndCopyAreItsOwn();
+    void escapeIsTheWindowsWhereNothingIsSelected();
     void modulesFold();
     void whatIsWrittenIntoAFoldedModuleIsFolded();
     void manyUpdatesLeaveThePictureAsItIs();
@@ -394,6 +395,21 @@ void TestCodeView::keysThatSelectAndCopyAreItsOwn()
     QCOMPARE(m_editor->selectedText(), m_editor->text());
     trigger("Copy page");
     QCOMPARE(QApplication::clipboard()->text(), m_editor->text());
+}
+
+// The window ends a job with it.
+void TestCodeView::escapeIsTheWindowsWhereNothingIsSelected()
+{
+    const auto isUsedBy = [](QWidget* editor) {
+        QKeyEvent press(QEvent::KeyPress, Qt::Key_Escape, {});
+        QCoreApplication::sendEvent(editor, &press);
+        return press.isAccepted();
+    };
+    m_selection->setNodes({NodeId(0)});
+    QVERIFY(isUsedBy(m_editor) && m_selection->isEmpty());
+    for (QsciScintilla* editor :
+         m_view->findChildren<QsciScintilla*>()) // of the code, differences, the source
+        QVERIFY(!isUsedBy(editor));
 }
 
 bool TestCodeView::isInView(const char* text) const

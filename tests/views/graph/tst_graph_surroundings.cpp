@@ -5,6 +5,7 @@
 #include "views/graph/graph_paint.h"
 #include "views/graph/graph_tooltip.h"
 
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QToolButton>
 #include <QtTest>
@@ -65,6 +66,55 @@ private slots:
         QTest::mouseRelease(strip, Qt::LeftButton, {}, next);
         QCOMPARE(dropped.count(), 1);
         QCOMPARE(dropped[0][1].value<std::size_t>(), from + 1);
+    }
+
+    void escapeInTheStripIsTheWindowsUnlessALineIsDragged()
+    {
+        GraphFixture f;
+        GraphStrip* strip = f.view.strip();
+        const auto isUsed = [&] {
+            QKeyEvent press(QEvent::KeyPress, Qt::Key_Escape, {});
+            static_cast<QObject*>(strip)->event(&press); // not to the widgets around it
+            return press.isAccepted();
+        };
+        QVERIFY(!isUsed());
+        QSignalSpy cancelled(&f.view, &GraphView::dragCancelled);
+        const std::size_t from = f.layout().boundaries[0].position;
+        QTest::mousePress(strip, Qt::LeftButton, {}, QPoint(20, strip->yOf(from)));
+        QVERIFY(isUsed());
+        QCOMPARE(cancelled.count(), 1);
+        QVERIFY(!isUsed());
+    }
+
+    // The key is let go where another widget has the keyboard.
+    void spaceIsForgottenWithTheKeyboard()
+    {
+        GraphFixture f;
+        f.view.zoomBy(1.5 / f.view.zoom(), {0, 0});
+        f.view.goTo(f.tree->order.size() / 2);
+        QTest::qWait(20);
+        const auto* bar = f.view.verticalScrollBar();
+        const auto dragAnOp = [&] {
+            const int before = bar->value();
+            const QPoint middle = f.view.viewport()->rect().center();
+            QPoint from;
+            for (std::size_t node = 0; node < f.tree->order.size(); ++node)
+                if (const QPoint at = f.view.itemCenter(f.itemOf(node));
+                    (at - middle).manhattanLength() < (from - middle).manhattanLength())
+                    from = at;
+            QTest::mousePress(f.view.viewport(), Qt::LeftButton, {}, from);
+            for (const int by : {15, 30})
+                QTest::mouseMove(f.view.viewport(), from - QPoint(0, by));
+            const int moved = bar->value() - before;
+            QTest::keyClick(&f.view, Qt::Key_Escape);
+            QTest::mouseRelease(f.view.viewport(), Qt::LeftButton, {}, from);
+            return moved;
+        };
+        QTest::keyPress(&f.view, Qt::Key_Space);
+        QVERIFY(dragAnOp() != 0); // all of the picture
+        QFocusEvent away(QEvent::FocusOut);
+        QCoreApplication::sendEvent(&f.view, &away);
+        QCOMPARE(dragAnOp(), 0); // the op
     }
 
     void whatAnotherViewSelectsComesIntoSightUnlessThatIsLocked()

@@ -26,6 +26,7 @@ private slots:
     void filterKeepsMatchesAndTheirParents();
     void rowsAndSelectionFollowEachOther();
     void aFilterOpensTheWayToItsMatches();
+    void aFilterGoesWithItsModel();
     void keysSendSplitAndReveal();
     void anotherPartitionKeepsOpenRows();
     void onlyRowsThatMoveAreTold();
@@ -142,6 +143,22 @@ void TestModuleTreeView::aFilterOpensTheWayToItsMatches()
         index = view->model()->index(0, 0, index);
     QVERIFY(depth >= 3); // model, layers, 0: below them is what matches
     QVERIFY(index.isValid());
+}
+
+void TestModuleTreeView::aFilterGoesWithItsModel()
+{
+    Selection selection;
+    ModuleTreeView tree(&selection);
+    const PlanView plan = sample::plan(2, 2);
+    tree.setPlan(plan);
+    auto* field = tree.findChild<QLineEdit*>();
+    field->setText("attn.qkv");
+    tree.setPlan(sample::withPartition(plan, sample::evenPartition(*plan.graph, 3)));
+    QCOMPARE(field->text(), QString("attn.qkv"));
+    tree.setPlan({});
+    tree.setPlan(sample::plan(3, 2));
+    QCOMPARE(field->text(), QString());
+    QCOMPARE(outline(*tree.findChild<QTreeView*>()->model()).count("qkv"), 6); // modules and ops
 }
 
 void TestModuleTreeView::keysSendSplitAndReveal()

@@ -124,8 +124,11 @@ void TestWelcomePage::cardsAndRecentFilesAreChosenByClick()
 void TestWelcomePage::missingRecentFilesCannotBeChosen()
 {
     WelcomePage page;
-    page.setRecentFiles({"/nowhere/gone.pt2"});
+    page.setRecentFiles({"/nowhere/gone.pt2", "/here/there.pt2"});
+    page.setMissingFiles({"/nowhere/gone.pt2"});
     QVERIFY(!button(page, "Open gone.pt2")->isEnabled());
+    QVERIFY(button(page, "Open gone.pt2")->toolTip().contains("is not there any more"));
+    QVERIFY(button(page, "Open there.pt2")->isEnabled());
 }
 
 void TestWelcomePage::theSnippetCanBeCopied()

@@ -1,6 +1,7 @@
 #include "views/plan/constraints_panel.h"
 
 #include "tests/views/sample_plan.h"
+#include "tests/views/view_test.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -25,6 +26,7 @@ private slots:
     void deletingNamesWhatWasChosen_data();
     void deletingNamesWhatWasChosen();
     void deletingATitleLeavesWhatAFilterHides();
+    void aRightClickDeletesWhatIsBelowIt();
 
 private:
     QTreeWidget* rows() const { return m_panel->findChild<QTreeWidget*>(); }
@@ -123,6 +125,25 @@ void TestConstraintsPanel::deletingATitleLeavesWhatAFilterHides()
     button()->click();
     QCOMPARE(deleted.count(), 1);
     QCOMPARE(deleted.front().front().value<std::vector<std::size_t>>(), std::vector<std::size_t>{1});
+}
+
+void TestConstraintsPanel::aRightClickDeletesWhatIsBelowIt()
+{
+    m_panel->resize(500, 500);
+    m_panel->show();
+    QSignalSpy deleted(m_panel.get(), &ConstraintsPanel::deleteRequested);
+    QSignalSpy revealed(m_selection.get(), &Selection::revealRequested);
+    rows()->setCurrentItem(rows()->topLevelItem(0)->child(0));
+    const auto placeOf = [this](QTreeWidgetItem* item) { return rows()->visualItemRect(item).center(); };
+    QTreeWidgetItem* pin = rows()->topLevelItem(1)->child(1);
+    menuAt(rows()->viewport(), placeOf(pin), "Delete");
+    QCOMPARE(deleted.count(), 1);
+    QCOMPARE(deleted.front().front().value<std::vector<std::size_t>>(), std::vector<std::size_t>{1});
+    menuAt(rows()->viewport(), placeOf(pin), "Show in the graph");
+    QCOMPARE(revealed.count(), 1);
+    QCOMPARE(m_selection->nodes(), std::vector{NodeId(5)});
+    const QStringList ofLimit = menuAt(rows()->viewport(), placeOf(rows()->topLevelItem(4)->child(0)));
+    QCOMPARE(ofLimit.mid(0, 3), QStringList({"(Show in the graph)", "Delete", "Copy as CSV"}));
 }
 
 QTEST_MAIN(TestConstraintsPanel)

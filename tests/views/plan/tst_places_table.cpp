@@ -1,5 +1,8 @@
 #include "views/plan/places_table.h"
 
+#include "tests/views/view_test.h"
+
+#include <QClipboard>
 #include <QLabel>
 #include <QMenu>
 #include <QSignalSpy>
@@ -24,6 +27,7 @@ private slots:
     void chosenStagesAreToRunElsewhere();
     void listsByStageAreNotOverlooked();
     void devicesAreNamed();
+    void itIsCopiedAsOtherTablesAre();
 
 private:
     static PlanRequest of(const PartitionOptions& options)
@@ -159,6 +163,26 @@ void TestPlacesTable::devicesAreNamed()
     QCOMPARE(text(3, PlacesTable::Device), QString("b"));
     QCOMPARE(table()->item(3, PlacesTable::Device)->toolTip(), QString("B & C"));
     QVERIFY(!(table()->item(3, PlacesTable::Device)->flags() & Qt::ItemIsEditable));
+}
+
+void TestPlacesTable::itIsCopiedAsOtherTablesAre()
+{
+    m_places->resize(700, 500);
+    m_places->show();
+    m_places->findChild<QToolButton*>()->setChecked(true);
+    m_places->activateWindow();
+    table()->setFocus();
+    QVERIFY(QTest::qWaitFor([this] { return table()->hasFocus(); }));
+    const auto copied = [] { return QApplication::clipboard()->text(); };
+    QTest::keyClick(table(), Qt::Key_C, Qt::ControlModifier);
+    QCOMPARE(copied(), QString("Stage,Device,Speed,Limit,Link,Latency\r\nall,a,1,70.0 GiB,25 GB/s,5 us\r\n"
+                               "1,a,1,70.0 GiB,25 GB/s,5 us\r\n2,a,1,70.0 GiB,25 GB/s,5 us\r\n"
+                               "3,a,1,70.0 GiB,,\r\n"));
+    table()->selectRow(1);
+    table()->item(2, 0)->setSelected(true);
+    const QPoint second = table()->visualItemRect(table()->item(2, 0)).center();
+    const QStringList offered = menuAt(table()->viewport(), second, "Copy as Markdown");
+    QCOMPARE(offered, QStringList({"Put stages on", "Copy as CSV", "Copy as Markdown"}));
 }
 
 QTEST_MAIN(TestPlacesTable)
