@@ -44,14 +44,14 @@ PlanCost RecomputeDrag::of(const Partition& partition)
     return m_evaluator.cost();
 }
 
-std::optional<StageRecomputation> RecomputeDrag::chosenFor(const Partition& partition, StageId stage)
+std::optional<RecomputedStage> RecomputeDrag::chosenFor(const Partition& partition, StageId stage)
 {
     const Bytes room = roomOf(stage), doubt = doubtOf(stage);
     const RecomputeChooser::OfStage chosen =
         m_chooser->chooseOrLeast(partition, stage, room == Bytes::max() ? room : room - doubt);
     if (chosen.regions.empty())
         return std::nullopt;
-    return StageRecomputation{chosen.added, chosen.saved, std::max(Bytes{}, chosen.transient + doubt)};
+    return RecomputedStage{chosen.added, chosen.saved, std::max(Bytes{}, chosen.transient + doubt)};
 }
 
 // What the stage as it was traced holds more than its choice was estimated to.

@@ -26,7 +26,7 @@ public:
     PlanCost of(const Partition& partition);
 
 private:
-    std::optional<StageRecomputation> chosenFor(const Partition& partition, StageId stage);
+    std::optional<RecomputedStage> chosenFor(const Partition& partition, StageId stage);
     Bytes doubtOf(StageId stage);
     Bytes roomOf(StageId stage) const;
 
@@ -34,7 +34,7 @@ private:
     Partition m_traced;
     PlanCost m_cost;
     PlanEvaluator m_evaluator; // of nodes that run nothing again
-    Table<StageId, StageRecomputation> m_asTraced;
+    Table<StageId, RecomputedStage> m_asTraced;
     std::vector<std::optional<Bytes>> m_doubts; // by stage
 };
 

@@ -76,7 +76,7 @@ void PlanEvaluator::move(NodeId node, StageId stage)
     }
 }
 
-void PlanEvaluator::setRecomputation(StageId stage, const std::optional<StageRecomputation>& recomputation)
+void PlanEvaluator::setRecomputation(StageId stage, const std::optional<RecomputedStage>& recomputation)
 {
     m_recomputations[stage.index()] = recomputation;
     m_stageDirty[stage.index()] = 1;

@@ -28,7 +28,7 @@ PlanCost evaluate(const PartitionProblem& problem, const Partition& partition);
 ScheduleCosts scheduleCosts(const PartitionProblem& problem, const Partition& partition);
 
 // What a stage runs again, and holds for it, of one microbatch on a device of speed 1.
-struct StageRecomputation
+struct RecomputedStage
 {
     Seconds added; // to its backward pass
     Bytes saved;   // from forward to backward, all of the stage
@@ -47,7 +47,7 @@ public:
     void moveTo(const Partition& partition);
     // For nodes that run nothing again, in the place of what they save: from now on, whichever they are.
     // None: as they are.
-    void setRecomputation(StageId stage, const std::optional<StageRecomputation>& recomputation);
+    void setRecomputation(StageId stage, const std::optional<RecomputedStage>& recomputation);
     PlanCost cost();
     ScheduleCosts scheduleCosts();
 
@@ -93,7 +93,7 @@ private:
     std::vector<HeldBytes> m_held;
     std::vector<HeldBytes> m_heldByRuntime; // besides
     std::vector<char> m_recomputes;         // stage by stage: has it a checkpoint region?
-    std::vector<std::optional<StageRecomputation>> m_recomputations; // that were set
+    std::vector<std::optional<RecomputedStage>> m_recomputations; // that were set
     std::vector<BoundaryCost> m_boundaries;
     std::vector<char> m_stageDirty;
     std::vector<char> m_boundaryDirty;
