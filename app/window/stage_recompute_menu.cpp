@@ -50,6 +50,8 @@ void StageRecomputeMenu::add(const QString& title, const QString& policy)
     QAction* action = addAction(title, this, [this, policy] { choose(policy); });
     action->setCheckable(true);
     action->setData(policy);
+    action->setToolTip(tr("What this stage runs again in backward, whatever the others do"));
+    action->setStatusTip(action->toolTip());
     m_choices->addAction(action);
 }
 
@@ -94,6 +96,8 @@ void StageRecomputeMenu::choose(const QString& policy)
     RecomputePolicy& now = request.plan.recompute;
     if (policy.isEmpty()) {
         now = withoutStages(now, stage->index(), stage->index());
+        if (now.kind != RecomputeKind::Plan)
+            now.regions = {}; // which came of what it did
     } else {
         const std::string text = std::to_string(stage->index()) + ":" + policy.toStdString();
         const Result<RecomputePolicy> said = parsePolicy(text, now);

@@ -2136,6 +2136,10 @@
    <translation>Wie alle Stufen</translation>
   </message>
   <message>
+   <source>What this stage runs again in backward, whatever the others do</source>
+   <translation>Was diese Stufe rückwärts neu berechnet, gleich was die anderen tun</translation>
+  </message>
+  <message>
    <source>Recompute in sta&amp;ge %1</source>
    <translation>In Stu&amp;fe %1 neu berechnen</translation>
   </message>

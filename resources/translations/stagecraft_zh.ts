@@ -2124,6 +2124,10 @@
    <translation>与所有阶段相同</translation>
   </message>
   <message>
+   <source>What this stage runs again in backward, whatever the others do</source>
+   <translation>该阶段在反向传播中重新计算什么，与其他阶段无关</translation>
+  </message>
+  <message>
    <source>Recompute in sta&amp;ge %1</source>
    <translation>阶段 %1 的重计算(&amp;G)</translation>
   </message>

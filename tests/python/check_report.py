@@ -47,7 +47,9 @@ def check_figures(page, plan):
     assert keys(page, "stages-table", 10) == [stage["peak_bytes"] for stage in stages]
     assert keys(page, "stages-table", 3) == [stage["nodes"] for stage in stages]
     assert keys(page, "boundaries-table", 2) == [boundary["forward_bytes"] for boundary in plan["boundaries"]]
-    shown = page.run("JSON.parse(document.getElementById('report-data').textContent).plan")
+    data = "JSON.parse(document.getElementById('report-data').textContent)"
+    shown = page.run(data + ".plan")
+    assert page.run(data + ".recomputation") == plan.pop("recomputation"), "another recomputation"
     for stage in stages:
         del stage["node_names"]
     for moving in ("solve_s", "cut_short"):
