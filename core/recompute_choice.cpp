@@ -378,13 +378,14 @@ RecomputeChooser::Choice RecomputeChooser::chooseOrLeast(const Partition& partit
 RecomputeChooser::OfStage RecomputeChooser::chooseOrLeast(const Partition& partition, StageId stage,
                                                           Bytes room) const
 {
+    const Ways ways = m_ground.blocks.regions.empty() ? Ways::Any : Ways::WholeBlocks;
     const std::size_t i = stage.index();
     const std::vector<std::size_t> inFlight = peakInFlight(scheduleOf(m_ground.none.options).value());
     const std::vector<NodeId> nodes = std::move(nodesByStage(partition)[i]);
     const Room within{room, statesOf(m_ground.none, partition)[i], static_cast<std::int64_t>(inFlight[i])};
     if (OfStage nothing = asStage({}, nodes, within); nothing.memory <= room)
         return nothing;
-    return chooseStage(nodes, within, Ways::Any, Within::RoomOrLeast).value();
+    return chooseStage(nodes, within, ways, Within::RoomOrLeast).value();
 }
 
 RecomputePlan RecomputeChooser::fewestBytes(const Partition& partition, Bytes cap) const

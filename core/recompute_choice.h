@@ -76,7 +76,8 @@ public:
         Bytes memory;
         Seconds added;
     };
-    // Of one stage, any ways; without a choice within its room it holds as little as it can.
+    // Of one stage, quickly: by whole blocks, where the model has such. Without a choice within its room it
+    // holds as little as it can.
     OfStage chooseOrLeast(const Partition& partition, StageId stage, Bytes room) const;
     // The same for all (any ways), and remembers what it chose for each stage: plans that differ in one
     // boundary ask for two new ones. For one chooser.
