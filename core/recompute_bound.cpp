@@ -1,6 +1,7 @@
 #include "core/recompute_bound.h"
 
 #include "core/base/sort_unique.h"
+#include "core/plan/runtime_memory.h"
 #include "core/plan/stage_cost.h"
 #include "core/recompute_chain.h"
 
@@ -254,7 +255,8 @@ public:
     explicit Reaches(const RecomputeGround& ground)
         : m_options(ground.none.options),
           m_chain(chainOf(ground)),
-          m_inFlight(peakInFlight(scheduleOf(m_options).value()))
+          m_inFlight(peakInFlight(scheduleOf(m_options).value())),
+          m_runtime(m_options, stepKindOf(ground.none))
     {
         addUpPlaces();
         const std::vector<Atom> atoms = atomsOf(ground, m_chain);
@@ -404,6 +406,26 @@ private:
         return true;
     }
 
+    // What the run-time of the pipeline holds at the least. What a stage receives it holds in any case, kept
+    // for backward or not: that is not among what its nodes make.
+    double leastBuffers(std::size_t stage, std::size_t from, std::size_t to) const
+    {
+        HeldBytes held;
+        if (stage > 0)
+            held += m_runtime.received(stage, crossingAt(from));
+        if (stage + 1 < m_options.stageCount)
+            held += m_runtime.passedOn(crossingAt(to));
+        return held.of(m_inFlight[stage]).asDouble();
+    }
+
+    CrossingBytes crossingAt(std::size_t place) const
+    {
+        const TransferSize& crosses = m_chain.places[place].crosses;
+        const double backward = std::max(0.0, crosses.gradientBytes);
+        const auto whole = [](double bytes) { return Bytes(static_cast<std::int64_t>(bytes * (1 - slack))); };
+        return {.forward = whole(std::max(0.0, crosses.bytes - backward)), .backward = whole(backward)};
+    }
+
     // Seconds that the stage takes at the least.
     double leastCompute(std::size_t stage, std::size_t from, std::size_t to, double transient) const
     {
@@ -411,7 +433,8 @@ private:
         const Bytes limit = m_options.memoryLimits[stage];
         if (limit == Bytes::max())
             return seconds;
-        const double room = limit.asDouble() - std::max(0.0, m_state[to] - m_mostState[from]);
+        const double room =
+            limit.asDouble() - std::max(0.0, m_state[to] - m_mostState[from]) - leastBuffers(stage, from, to);
         double least = infinite;
         for (std::size_t i = 0; i < m_payments.size(); ++i) {
             const double left = room - std::max(transient, m_sizes[i].least.asDouble());
@@ -443,6 +466,7 @@ private:
     const PartitionOptions& m_options;
     ModelChain m_chain;
     std::vector<std::size_t> m_inFlight;
+    RuntimeMemory m_runtime;
     std::vector<double> m_seconds; // of each place: before it, at the least
     std::vector<double> m_most;    // at the most
     std::vector<double> m_state, m_mostState;

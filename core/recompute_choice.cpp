@@ -1,5 +1,6 @@
 #include "core/recompute_choice.h"
 
+#include "core/plan/evaluate.h"
 #include "core/plan/stage_cost.h"
 #include "core/profile/model/profile_model.h"
 #include "core/trace/trace_model.h"
@@ -199,7 +200,7 @@ RecomputeChooser::Kept RecomputeChooser::keepMore(std::vector<Piece>& pieces, By
 std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseBlocks(const std::vector<NodeId>& nodes,
                                                                         const Room& room, Within within) const
 {
-    Option rest;
+    Option rest{.saved = room.shared};
     std::map<std::size_t, std::vector<NodeId>> pieces;
     for (const NodeId node : nodes) {
         if (m_blockOf[node]) {
@@ -249,7 +250,7 @@ Bytes RecomputeChooser::transientOf(const StageRegions::Run& run) const
 RecomputeChooser::OfStage RecomputeChooser::asStage(const StageRegions::Choice& choice,
                                                     const std::vector<NodeId>& nodes, const Room& room) const
 {
-    OfStage made{.added = choice.added};
+    OfStage made{.saved = room.shared, .added = choice.added};
     for (const NodeId node : nodes) {
         made.saved += m_ground.saved[node];
         made.transient = std::max(made.transient, m_ground.none.nodes[node].transient);
@@ -294,7 +295,9 @@ std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseRuns(const std:
 {
     if (OfStage nothing = asStage({}, nodes, room); nothing.memory <= room.all)
         return nothing;
-    const StageRegions runs(m_ground.needs, nodes);
+    const bool isHeld = m_ground.none.options.runtime != PipelineRuntime::Ideal;
+    const StageRegions runs(m_ground.needs, nodes,
+                            isHeld ? StageRegions::Received::Held : StageRegions::Received::IsLetGo);
     std::optional<StageRegions::Choice> best = cheapestRuns(runs, nodes, room);
     if (!best && within == Within::RoomOrLeast && !m_prices.empty())
         for (const Bytes cap : m_caps)
@@ -330,13 +333,13 @@ std::optional<RecomputeChooser::Choice> RecomputeChooser::chooseAll(const Partit
                                                                     const std::vector<Bytes>& rooms,
                                                                     const ChooseStage& chooseOne) const
 {
-    const PartitionProblem& none = m_ground.none;
-    const std::vector<std::size_t> inFlight = peakInFlight(scheduleOf(none.options).value());
-    const std::vector<Bytes> states = statesOf(none, partition);
     const std::vector<std::vector<NodeId>> nodes = nodesByStage(partition);
-    Choice made;
+    Choice made{.without = evaluate(m_ground.none, partition)};
     for (std::size_t stage = 0; stage < partition.stageCount; ++stage) {
-        const Room room{rooms[stage], states[stage], static_cast<std::int64_t>(inFlight[stage])};
+        const StageCost& cost = made.without.stages[StageId(stage)];
+        Room room{rooms[stage], cost.stateBytes + cost.runtimeBytes, cost.inFlight, cost.savedBytes};
+        for (const NodeId node : nodes[stage])
+            room.shared -= m_ground.saved[node];
         std::optional<OfStage> chosen = chooseOne(nodes[stage], room);
         if (!chosen)
             return std::nullopt;

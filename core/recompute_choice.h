@@ -9,6 +9,7 @@
 // kept. So the choice is an estimate, which the trace of the plan confirms or corrects.
 #pragma once
 
+#include "core/plan/partition.h"
 #include "core/plan/problem.h"
 #include "core/recompute/node_needs.h"
 #include "core/recompute/stage_choice.h"
@@ -63,6 +64,7 @@ public:
         RecomputePlan plan;
         std::vector<Bytes> memory; // of each stage, as estimated
         std::vector<Seconds> added;
+        PlanCost without; // of the partition, where nothing runs again
     };
     enum class Ways { Any, WholeBlocks };
     std::optional<Choice> choose(const Partition& partition, const std::vector<Bytes>& rooms,
@@ -117,8 +119,9 @@ private:
     struct Room
     {
         Bytes all;
-        Bytes state;
+        Bytes state; // and what the run-time of the pipeline holds
         std::int64_t inFlight = 1;
+        Bytes shared = {}; // of one microbatch, what it keeps besides that counts with nodes of others
 
         friend auto operator<=>(const Room&, const Room&) = default;
     };

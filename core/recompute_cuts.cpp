@@ -1,10 +1,14 @@
 #include "core/recompute_cuts.h"
 
 #include "core/base/sort_unique.h"
+#include "core/cut_buffers.h"
 #include "core/plan/stage_cost.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
+#include <span>
+#include <utility>
 
 namespace stagecraft {
 
@@ -13,6 +17,7 @@ namespace {
 constexpr std::size_t mostPrices = 40;
 constexpr std::size_t mostCuts = 500;
 constexpr std::size_t fewNodes = 800; // with more, fewer prices
+constexpr double nearlyAsLong = 2e-3;
 
 // What a run of nodes between two places to cut takes at a price.
 struct Stretch
@@ -22,22 +27,58 @@ struct Stretch
     double transient = 0;
 };
 
-class Slicer
+// Of stretches that follow each other, what any run of them takes.
+class Stretches
 {
 public:
-    Slicer(const RecomputeChooser& chooser, const std::vector<Bytes>& rooms, RecomputeChooser::Ways ways)
-        : m_chooser(chooser), m_problem(chooser.ground().none), m_rooms(rooms)
+    explicit Stretches(const std::vector<Stretch>& all) : m_seconds{0}, m_saved{0}
+    {
+        std::vector<double> transients;
+        for (const Stretch& stretch : all) {
+            m_seconds.push_back(m_seconds.back() + stretch.seconds);
+            m_saved.push_back(m_saved.back() + stretch.saved);
+            transients.push_back(stretch.transient);
+        }
+        m_largest.push_back(std::move(transients));
+        for (std::size_t width = 1; 2 * width <= all.size(); width *= 2) {
+            const std::vector<double>& last = m_largest.back();
+            std::vector<double> twice;
+            for (std::size_t i = 0; i + width < last.size(); ++i)
+                twice.push_back(std::max(last[i], last[i + width]));
+            m_largest.push_back(std::move(twice));
+        }
+    }
+
+    Stretch between(std::size_t begin, std::size_t end) const // not empty
+    {
+        const std::size_t level = std::bit_width(end - begin) - 1;
+        const std::vector<double>& largest = m_largest[level];
+        return {m_seconds[end] - m_seconds[begin], m_saved[end] - m_saved[begin],
+                std::max(largest[begin], largest[end - (std::size_t{1} << level)])};
+    }
+
+private:
+    std::vector<double> m_seconds, m_saved;     // before each
+    std::vector<std::vector<double>> m_largest; // transients, of 1, 2, 4, ... from each on
+};
+
+} // namespace
+
+class RecomputedCuts::Slicer
+{
+public:
+    explicit Slicer(const RecomputeChooser& chooser) : m_chooser(chooser), m_problem(chooser.ground().none)
     {
         m_inFlight = peakInFlight(scheduleOf(m_problem.options).value());
         findCuts();
         findPrices();
         addUp();
-        if (ways == RecomputeChooser::Ways::Any)
-            addRuns();
+        addRuns();
         addStates();
+        m_buffers = buffersAt(m_problem, m_cuts);
     }
 
-    std::optional<Partition> slice(const IsOver& isOver)
+    std::optional<Partition> slice(const std::vector<Bytes>& rooms, Ways ways, const IsOver& isOver) const
     {
         const std::size_t stages = m_problem.stageCount(), cuts = m_cuts.size();
         if (cuts < stages + 1)
@@ -52,8 +93,8 @@ public:
                     continue;
                 if (isOver && isOver())
                     return std::nullopt;
-                for (const Way& way : m_ways)
-                    extend(way, stage, i, before[i], best, from[stage]);
+                for (const Way& way : waysOf(ways))
+                    extend(way, {stage, i, rooms[stage].asDouble()}, before[i], best, from[stage]);
             }
             before = std::move(best);
         }
@@ -62,8 +103,59 @@ public:
         return partitionOf(from);
     }
 
+    double speedOf(StageId stage) const { return m_problem.options.speeds[stage.index()]; }
+
+    // The least that a stage is estimated to hold which takes no longer; none: it is not one that was found.
+    std::optional<Bytes> leastHeld(const Partition& partition, StageId stage, Seconds compute,
+                                   Ways ways) const
+    {
+        const std::optional<std::pair<std::size_t, std::size_t>> cuts = cutsOf(partition, stage);
+        if (!cuts)
+            return std::nullopt;
+        const auto [i, j] = *cuts;
+        double always = m_buffers.received[stage.index()][i] + m_buffers.sent[stage.index()][j];
+        for (std::size_t stretch = i; stretch < j; ++stretch)
+            always += stateAt(stage.index(), i, stretch);
+        double least = infinite;
+        for (const Way& way : waysOf(ways))
+            for (const Stretches& atPrice : way) {
+                const Stretch sum = atPrice.between(i, j);
+                if (sum.seconds <= compute.value() * (1 + nearlyAsLong))
+                    least = std::min(least, always + sum.transient +
+                                                static_cast<double>(m_inFlight[stage.index()]) * sum.saved);
+            }
+        return least < infinite ? std::optional(Bytes(static_cast<std::int64_t>(least))) : std::nullopt;
+    }
+
 private:
-    using Way = std::vector<std::vector<Stretch>>; // of each price, between cuts
+    using Way = std::vector<Stretches>; // of each price, between cuts
+
+    // Of a stage.
+    struct Begin
+    {
+        std::size_t stage;
+        std::size_t cut;
+        double limit; // bytes
+    };
+
+    std::span<const Way> waysOf(Ways ways) const
+    {
+        return std::span(m_ways).first(ways == Ways::Any ? m_ways.size() : 1);
+    }
+
+    // Where a stage begins and ends; none: not at cuts of these.
+    std::optional<std::pair<std::size_t, std::size_t>> cutsOf(const Partition& partition, StageId stage) const
+    {
+        const auto first = std::ranges::find(partition.stageOf, stage) - partition.stageOf.begin();
+        const auto count = std::ranges::count(partition.stageOf, stage);
+        const auto begin = std::ranges::lower_bound(m_cuts, static_cast<std::size_t>(first));
+        const auto end = std::ranges::lower_bound(m_cuts, static_cast<std::size_t>(first + count));
+        if (count == 0 || begin == m_cuts.end() || end == m_cuts.end() || std::cmp_not_equal(*begin, first) ||
+            std::cmp_not_equal(*end, first + count))
+            return std::nullopt;
+        return std::pair(static_cast<std::size_t>(begin - m_cuts.begin()),
+                         static_cast<std::size_t>(end - m_cuts.begin()));
+    }
 
     void findCuts()
     {
@@ -175,7 +267,7 @@ private:
                     stretches[i].saved += taken.saved;
                     stretches[i].transient = std::max(stretches[i].transient, taken.transient);
                 }
-            m_ways.front().push_back(std::move(stretches));
+            m_ways.front().emplace_back(stretches);
         }
     }
 
@@ -192,7 +284,8 @@ private:
             m_ways.emplace_back();
             m_ways.back().push_back(m_ways.front().front()); // for nothing, nothing runs again
             for (std::size_t i = 0; i < m_chooser.prices().size(); i += step)
-                m_ways.back().push_back(stretchesOf(runs.at(m_chooser.prices()[i], m_chooser.caps()[cap])));
+                m_ways.back().emplace_back(
+                    stretchesOf(runs.at(m_chooser.prices()[i], m_chooser.caps()[cap])));
         }
     }
 
@@ -204,10 +297,10 @@ private:
         for (const StageRegions::Run& run : choice.runs)
             for (const NodeId node : run.region.nodes)
                 nodes[node].transient = m_chooser.transientOf(run).asDouble();
-        for (const StageRegions::Again& again : choice.again) {
+        for (const StageRegions::Again& again : choice.again)
             nodes[again.node].seconds += again.seconds.value();
-            nodes[again.node].saved -= again.bytes.asDouble();
-        }
+        for (const StageRegions::Freed& freed : choice.freedAt)
+            nodes[freed.node].saved -= freed.bytes.asDouble();
         std::vector<Stretch> stretches(m_cuts.size() - 1);
         for (std::size_t i = 0; i + 1 < m_cuts.size(); ++i)
             for (std::size_t node = m_cuts[i]; node < m_cuts[i + 1]; ++node)
@@ -235,61 +328,67 @@ private:
             for (std::size_t i = 0; i < users.size(); ++i)
                 m_sharedAt[users[i]].push_back(
                     {i == 0 ? std::numeric_limits<std::size_t>::max() : users[i - 1],
-                     heldBy(shared).always().asDouble()});
+                     heldBy(shared).always().asDouble(),
+                     i == 0 ? 0 : heldBy(shared).perMicrobatch().asDouble()}); // the first has it as its own
         }
-    }
-
-    // A run of stretches at a price, and what that holds with everything else.
-    static Stretch sumAt(const std::vector<Stretch>& stretches, std::size_t i, std::size_t j)
-    {
-        Stretch sum;
-        for (std::size_t k = i; k < j; ++k)
-            add(stretches[k], sum);
-        return sum;
     }
 
     // All stages that begin at the i-th cut. Some of a stage's blocks choose as at the lowest price at which
     // it keeps its limit, the others as at the one below.
-    void extend(const Way& way, std::size_t stage, std::size_t i, double before, std::vector<double>& best,
+    void extend(const Way& way, const Begin& begin, double before, std::vector<double>& best,
                 std::vector<std::uint32_t>& from) const
     {
-        const double limit = m_rooms[stage].asDouble();
-        const auto inFlight = static_cast<double>(m_inFlight[stage]);
-        const double speed = m_problem.options.speeds[stage];
-        std::size_t price = 0;
-        Stretch fits, below; // at that price, and at the one below
-        double state = 0;
-        const auto held = [&](const Stretch& sum) { return state + inFlight * sum.saved + sum.transient; };
+        const auto [stage, i, limit] = begin;
+        std::size_t least = 0; // price: what a stage holds to its last cut only grows with the stage
+        double state = m_buffers.received[stage][i];
         const std::size_t stagesLeft = m_problem.stageCount() - stage - 1;
         for (std::size_t j = i + 1; j + stagesLeft < m_cuts.size(); ++j) {
-            state += m_states[j - 1];
-            for (const auto& [user, bytes] : m_sharedAt[j - 1])
-                if (user == std::numeric_limits<std::size_t>::max() || user < i)
-                    state += bytes;
-            add(way[price][j - 1], fits);
-            if (price > 0)
-                add(way[price - 1][j - 1], below);
-            while (held(fits) > limit) {
-                if (++price == way.size())
+            state += stateAt(stage, i, j - 1);
+            const auto held = [&](std::size_t price) {
+                const Stretch sum = way[price].between(i, j);
+                return state + static_cast<double>(m_inFlight[stage]) * sum.saved + sum.transient;
+            };
+            while (held(least) > limit)
+                if (++least == way.size())
                     return;
-                below = fits;
-                fits = sumAt(way[price], i, j);
-            }
             if (stagesLeft == 0 && j + 1 != m_cuts.size())
                 continue;
-            double seconds = fits.seconds;
-            if (price > 0 && held(below) > limit)
-                seconds = below.seconds +
-                          (held(below) - limit) / (held(below) - held(fits)) * (fits.seconds - below.seconds);
-            const double load = stageLoad(m_problem.options.objective, Seconds(seconds / speed),
-                                          Seconds(m_transfers[i]), Seconds(m_transfers[j]))
-                                    .value();
+            const double room = limit - m_buffers.sent[stage][j];
+            std::size_t price = least;
+            while (price < way.size() && held(price) > room)
+                ++price;
+            if (price == way.size())
+                continue;
+            double seconds = way[price].between(i, j).seconds;
+            if (price > 0 && held(price - 1) > room) {
+                const double less = way[price - 1].between(i, j).seconds;
+                seconds =
+                    less + (held(price - 1) - room) / (held(price - 1) - held(price)) * (seconds - less);
+            }
+            const double load = loadOf(stage, i, j, seconds);
             const double worst = std::max(before, load);
             if (worst < best[j]) {
                 best[j] = worst;
                 from[j] = static_cast<std::uint32_t>(i);
             }
         }
+    }
+
+    // What a stretch brings to a stage that begins at the i-th cut.
+    double stateAt(std::size_t stage, std::size_t i, std::size_t stretch) const
+    {
+        double state = m_states[stretch];
+        for (const auto& [user, bytes, saved] : m_sharedAt[stretch])
+            if (user == std::numeric_limits<std::size_t>::max() || user < i)
+                state += bytes + static_cast<double>(m_inFlight[stage]) * saved;
+        return state;
+    }
+
+    double loadOf(std::size_t stage, std::size_t from, std::size_t to, double seconds) const
+    {
+        return stageLoad(m_problem.options.objective, Seconds(seconds / m_problem.options.speeds[stage]),
+                         Seconds(m_transfers[from]), Seconds(m_transfers[to]))
+            .value();
     }
 
     static void add(const Stretch& stretch, Stretch& sum)
@@ -315,8 +414,8 @@ private:
 
     const RecomputeChooser& m_chooser;
     const PartitionProblem& m_problem;
-    const std::vector<Bytes>& m_rooms;
     std::vector<std::size_t> m_inFlight;
+    CutBuffers m_buffers;
     std::vector<std::size_t> m_cuts; // nodes before them; the first is 0, the last all
     std::vector<double> m_transfers; // of each
     std::vector<double> m_prices;    // seconds a byte, ascending
@@ -324,15 +423,40 @@ private:
     std::vector<Way> m_ways = std::vector<Way>(1);                // the first: of blocks
     std::vector<double> m_states;
     // Bytes that a stretch brings unless the stage has that earlier stretch, too.
-    std::vector<std::vector<std::pair<std::size_t, double>>> m_sharedAt;
+    struct SharedAt
+    {
+        std::size_t before; // stretch; beyond all: there is none
+        double state;
+        double saved; // of one microbatch
+    };
+    std::vector<std::vector<SharedAt>> m_sharedAt;
 };
 
-} // namespace
-
-std::optional<Partition> recomputedCuts(const RecomputeChooser& chooser, const std::vector<Bytes>& rooms,
-                                        const IsOver& isOver, RecomputeChooser::Ways ways)
+RecomputedCuts::RecomputedCuts(const RecomputeChooser& chooser)
+    : m_slicer(std::make_unique<const Slicer>(chooser))
 {
-    return Slicer(chooser, rooms, ways).slice(isOver);
+}
+
+RecomputedCuts::~RecomputedCuts() = default;
+
+std::optional<Partition> RecomputedCuts::within(const std::vector<Bytes>& rooms, Ways ways,
+                                                const IsOver& isOver) const
+{
+    return m_slicer->slice(rooms, ways, isOver);
+}
+
+std::vector<Bytes> RecomputedCuts::corrected(const std::vector<Bytes>& rooms, const Partition& partition,
+                                             const PlanCost& cost, Ways ways) const
+{
+    std::vector<Bytes> corrected = rooms;
+    for (const StageId stage : cost.stages.ids()) {
+        const StageCost& traced = cost.stages[stage];
+        const std::optional<Bytes> held =
+            m_slicer->leastHeld(partition, stage, traced.compute() * m_slicer->speedOf(stage), ways);
+        if (held && rooms[stage.index()] != Bytes::max())
+            corrected[stage.index()] -= traced.peakMemory - *held;
+    }
+    return corrected;
 }
 
 } // namespace stagecraft

@@ -5,19 +5,40 @@
 //                      i       j               best[s][j] = min over i of max(best[s-1][i], load(s; i .. j))
 //
 // A stage's load is that at the lowest price of a byte at which it keeps its limit; prices are those at which
-// some block chooses otherwise. What it finds is a start: chosen, traced and improved by others.
+// some block chooses otherwise, or some run of nodes. What it finds is a start: chosen, traced and improved by
+// others. Traces tell how far its estimates are off, so that the next cuts are better.
 #pragma once
 
 #include "core/base/work_budget.h"
 #include "core/recompute_choice.h"
 
+#include <memory>
 #include <optional>
 
 namespace stagecraft {
 
-// None: no slicing keeps the limits, as far as is known here; or it is over before the end.
-std::optional<Partition> recomputedCuts(const RecomputeChooser& chooser, const std::vector<Bytes>& rooms,
-                                        const IsOver& isOver = {},
-                                        RecomputeChooser::Ways ways = RecomputeChooser::Ways::Any);
+class RecomputedCuts
+{
+public:
+    using Ways = RecomputeChooser::Ways;
+
+    // `chooser` must outlive it.
+    explicit RecomputedCuts(const RecomputeChooser& chooser);
+    ~RecomputedCuts();
+
+    // Of stages that may hold so much. None: no slicing keeps these rooms, as far as is known here; or it is
+    // over before the end.
+    std::optional<Partition> within(const std::vector<Bytes>& rooms, Ways ways = Ways::Any,
+                                    const IsOver& isOver = {}) const;
+
+    // For the next cuts, what stages may hold by these estimates so that they hold no more than `rooms` in
+    // truth, if they are off by as much as they are for a partition that was found here and costs that.
+    std::vector<Bytes> corrected(const std::vector<Bytes>& rooms, const Partition& partition,
+                                 const PlanCost& cost, Ways ways = Ways::Any) const;
+
+private:
+    class Slicer;
+    std::unique_ptr<const Slicer> m_slicer;
+};
 
 } // namespace stagecraft

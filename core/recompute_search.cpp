@@ -1,6 +1,7 @@
 #include "core/recompute_search.h"
 
 #include "core/advise/resolve.h"
+#include "core/base/contains.h"
 #include "core/base/text.h"
 #include "core/base/work_clock.h"
 #include "core/bound_of_all.h"
@@ -20,8 +21,7 @@ namespace stagecraft {
 
 namespace {
 
-// How often cuts are corrected by what is chosen.
-constexpr int roundsOfCuts = 2;
+constexpr int mostRoundsOfCuts = 6;
 constexpr double toGain = 1e-3;      // at least, that recomputation is looked at where a plan fits without
 constexpr Seconds momentOfCuts(0.5); // a first plan is made in any case
 constexpr Seconds momentOfFirst(1);  // for a search, as long as nothing fits
@@ -33,6 +33,7 @@ constexpr double stepToLeast = 0.97;
 // Of the time that there is: to know that nothing fits without recomputation, and for a search with it.
 constexpr double shareWithout = 0.25;
 constexpr double shareOfRound = 0.15;
+constexpr double shareOfCuts = 0.3; // each way: after that, no further cuts
 
 PartitionOptions under(PartitionOptions options, RecomputeKind kind, RecomputePlan regions = {})
 {
@@ -54,6 +55,8 @@ double worth(const PlanCost& cost)
 
 class AutoSearch
 {
+    using Ways = RecomputeChooser::Ways;
+
 public:
     AutoSearch(std::shared_ptr<const Model> model, PartitionOptions options, const Profiler& profiler,
                const Progress& progress)
@@ -79,12 +82,9 @@ public:
         }
         STAGECRAFT_TRY(lay(std::move(none)));
         m_corrected = rooms();
-        for (int i = 0; i < roundsOfCuts; ++i) // the second knows what stages held more than estimated
-            if (const auto cuts = recomputedCuts(*m_chooser, m_corrected, isOver(momentOfCuts)))
-                STAGECRAFT_TRY(tryPartition(*cuts));
-        if (const auto cuts = recomputedCuts(*m_chooser, rooms(), isOver(momentOfCuts),
-                                             RecomputeChooser::Ways::WholeBlocks))
-            STAGECRAFT_TRY(tryPartition(*cuts));
+        m_cuts.emplace(*m_chooser);
+        STAGECRAFT_TRY(tryCuts(Ways::Any));
+        STAGECRAFT_TRY(tryCuts(Ways::WholeBlocks));
         STAGECRAFT_TRY(bound());
         if (!isClosed()) {
             const Result<Solution> all = search(m_chooser->ground().full, nullptr, shareOfRound);
@@ -179,22 +179,50 @@ private:
 
     // The partition with as little recomputed as its stages demand, if it keeps the limits and is the best.
     // In any case: one at which every block recomputed fits, as long as nothing else does.
-    Result<void> tryPartition(const Partition& partition, Trial trial = Trial::InTime)
+    // None: it was not traced.
+    Result<std::optional<PlanCost>> tryPartition(const Partition& partition, Trial trial = Trial::InTime)
     {
         if (!checkPartition(m_chooser->ground().none, partition).has_value() || (m_best && isClosed()))
-            return {};
+            return std::optional<PlanCost>();
         const bool isNeeded = !m_best && (!m_nearest || trial == Trial::InAnyCase);
         if (!isNeeded && overOfTraces()())
-            return {};
+            return std::optional<PlanCost>();
         STAGECRAFT_ASSIGN(found, choice().of(partition, rooms()));
-        m_corrected = std::move(found.corrected);
+        std::optional cost = found.plan.cost;
+        take(std::move(found));
+        return cost;
+    }
+
+    void take(TracedChoice::Found found)
+    {
         TracedPlan& plan = found.plan;
-        if (!plan.cost.fits()) {
-            if (!m_nearest || plan.cost.peakMemory() < m_nearest->cost.peakMemory())
-                m_nearest = std::move(plan);
-        } else if (!m_best || worth(plan.cost) < worth(m_best->cost)) {
+        const bool isBest = plan.cost.fits() && (!m_best || worth(plan.cost) < worth(m_best->cost));
+        const bool isNearest =
+            !plan.cost.fits() && (!m_nearest || plan.cost.peakMemory() < m_nearest->cost.peakMemory());
+        if (isBest || (isNearest && !m_best))
+            m_corrected = std::move(found.corrected);
+        if (isBest)
             m_best = std::move(plan);
-            m_isBetter = true;
+        else if (isNearest)
+            m_nearest = std::move(plan);
+        m_isBetter = m_isBetter || isBest;
+    }
+
+    // Each next one knows how far the one before was off.
+    Result<void> tryCuts(Ways ways)
+    {
+        const Seconds begin = m_clock.elapsed();
+        std::vector<Bytes> within = rooms();
+        std::vector<Partition> tried;
+        for (int round = 0; round < mostRoundsOfCuts; ++round) {
+            const auto cuts = m_cuts->within(within, ways, isOver(momentOfCuts));
+            if (!cuts || contains(tried, *cuts))
+                return {};
+            STAGECRAFT_ASSIGN(cost, tryPartition(*cuts));
+            if (!cost || m_clock.elapsed() > begin + m_options.timeLimit * shareOfCuts)
+                return {};
+            within = m_cuts->corrected(rooms(), *cuts, *cost, ways);
+            tried.push_back(*cuts);
         }
         return {};
     }
@@ -283,7 +311,8 @@ private:
             std::vector<Bytes> less = choice().rooms(limits);
             for (Bytes& room : less)
                 room = Bytes(static_cast<std::int64_t>(room.asDouble() * stepToLeast));
-            const auto cuts = recomputedCuts(*m_chooser, less, isOver(momentOfCuts));
+            less = m_cuts->corrected(less, m_nearest->partition, m_nearest->cost);
+            const auto cuts = m_cuts->within(less, Ways::Any, isOver(momentOfCuts));
             if (!cuts || *cuts == m_nearest->partition)
                 return {};
             STAGECRAFT_TRY(tryPartition(*cuts));
@@ -347,6 +376,7 @@ private:
     const Progress& m_progress;
     WorkClock m_clock; // of the search
     std::optional<RecomputeChooser> m_chooser;
+    std::optional<RecomputedCuts> m_cuts;
     std::vector<Bytes>
         m_corrected; // what stages may hold by the estimate, so that they hold no more in truth
     std::optional<TracedPlan> m_best;

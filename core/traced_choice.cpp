@@ -200,10 +200,9 @@ std::optional<Seconds> TracedChoice::estimate(const Partition& partition, const 
     auto chosen = m_chooser.choose(partition, rooms, known);
     if (!chosen || !addTold(partition, chosen->added))
         return std::nullopt;
-    const PlanCost cost = evaluate(none, partition);
     Seconds slowest;
-    for (const StageId stage : cost.stages.ids())
-        slowest = std::max(slowest, cost.stages[stage].load +
+    for (const StageId stage : chosen->without.stages.ids())
+        slowest = std::max(slowest, chosen->without.stages[stage].load +
                                         chosen->added[stage.index()] / none.options.speeds[stage.index()]);
     return slowest;
 }

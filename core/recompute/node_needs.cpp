@@ -20,9 +20,13 @@ Table<NodeId, std::optional<OpId>> addStorages(const Graph& graph, const Trace& 
                                                Table<NodeId, NodeNeeds>& needs)
 {
     Table<StorageId, char> isNeeded(trace.storages.size(), 0);
+    Table<StorageId, std::vector<NodeId>> savers(trace.storages.size());
     for (const SavedTensor& saved : trace.saved)
-        if (isSavedForBackward(trace, saved))
+        if (isSavedForBackward(trace, saved)) {
             isNeeded[saved.storage] = 1;
+            if (saved.node)
+                savers[saved.storage].push_back(*saved.node);
+        }
     Table<NodeId, std::optional<OpId>> last(graph.nodeCount());
     const auto isMade = [&](const TraceStorage& storage) {
         return storage.storageClass == StorageClass::Activation && storage.producer && storage.birth;
@@ -31,8 +35,10 @@ Table<NodeId, std::optional<OpId>> addStorages(const Graph& graph, const Trace& 
         const TraceStorage& storage = trace.storages[id];
         if (!isMade(storage))
             continue;
-        needs[*storage.producer].made.push_back(
-            {.storage = id, .bytes = storage.bytes, .isNeeded = isNeeded[id] != 0});
+        needs[*storage.producer].made.push_back({.storage = id,
+                                                 .bytes = storage.bytes,
+                                                 .isNeeded = isNeeded[id] != 0,
+                                                 .savers = std::move(savers[id])});
         if (auto& of = last[*storage.producer]; isNeeded[id])
             of = std::max(of.value_or(*storage.birth), *storage.birth);
     }

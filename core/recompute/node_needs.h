@@ -25,7 +25,8 @@ struct NodeNeeds
     {
         StorageId storage;
         Bytes bytes;
-        bool isNeeded = false; // by backward, where nothing runs again
+        bool isNeeded = false;           // by backward, where nothing runs again
+        std::vector<NodeId> savers = {}; // whose backward it is
         // Who saves it and cannot run again has to be kept in its region, and keeps these, too.
         std::vector<StorageId> keeps = {};
         Bytes gain = bytes; // of letting it go, these taken off

@@ -15,7 +15,8 @@ constexpr double impossible = std::numeric_limits<double>::infinity();
 
 } // namespace
 
-StageRegions::StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<const NodeId> nodes)
+StageRegions::StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<const NodeId> nodes,
+                           Received received)
     : m_needs(needs), m_nodes(nodes.begin(), nodes.end()), m_positions(nodes.size())
 {
     const std::size_t count = nodes.size();
@@ -31,11 +32,19 @@ StageRegions::StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<cons
             reader->second = std::max(reader->second, position);
         }
     }
+    const auto isNeeded = [&](const NodeNeeds::Made& made) {
+        return made.isNeeded && (made.savers.empty() || std::ranges::any_of(made.savers, [&](NodeId saver) {
+                                     return at.contains(saver);
+                                 }));
+    };
     std::map<StorageId, Unneeded> makers;
-    for (const NodeId node : needs.ids())
+    for (const NodeId node : needs.ids()) {
+        if (received == Received::Held && !at.contains(node))
+            continue;
         for (const NodeNeeds::Made& made : needs[node].made)
-            if (!made.isNeeded && made.bytes > Bytes{})
+            if (made.bytes > Bytes{} && !isNeeded(made))
                 makers[made.storage] = {m_names++, at.contains(node) ? at[node] : count, made.bytes};
+    }
     for (std::size_t i = 0; i < count; ++i) {
         const NodeNeeds& of = needs[nodes[i]];
         Position& position = m_positions[i];
@@ -46,10 +55,10 @@ StageRegions::StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<cons
         for (const NodeNeeds::Made& made : of.made) {
             const auto reader = last.find(made.storage);
             const std::size_t end = reader == last.end() ? i : std::max(i, reader->second);
-            position.needed += made.isNeeded ? made.bytes : Bytes{};
+            position.needed += isNeeded(made) ? made.bytes : Bytes{};
             if (end < count)
                 m_positions[end].ending.push_back(m_made.size());
-            m_made.push_back({made.bytes, made.isNeeded, i, end});
+            m_made.push_back({made.bytes, isNeeded(made), i, end});
         }
         for (const StorageId storage : of.reads)
             if (const auto found = makers.find(storage); found != makers.end())
@@ -175,7 +184,11 @@ void StageRegions::addRun(std::size_t begin, std::size_t end, double price, Choi
     for (std::size_t i = begin; i < end; ++i)
         region.add(i);
     Run run{.region = {}, .made = region.made};
-    choice.freed -= region.inputs;
+    const auto free = [&](NodeId node, Bytes bytes) {
+        choice.freed += bytes;
+        choice.freedAt.push_back({node, bytes});
+    };
+    free(m_nodes[begin], Bytes{} - region.inputs);
     for (std::size_t i = begin; i < end; ++i) {
         const NodeId node = m_nodes[i];
         run.region.nodes.push_back(node);
@@ -189,10 +202,10 @@ void StageRegions::addRun(std::size_t begin, std::size_t end, double price, Choi
         }
         if (!of.taken.runsAgain) {
             run.region.kept.push_back(node);
-            choice.freed -= of.unneeded;
+            free(node, Bytes{} - of.unneeded);
             continue;
         }
-        choice.freed += of.needed;
+        free(node, of.needed);
         choice.added += Seconds(m_positions[i].again);
         if (m_positions[i].again > 0)
             choice.again.push_back({choice.runs.size(), node, of.needed + of.unneeded,

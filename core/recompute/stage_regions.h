@@ -19,8 +19,13 @@ namespace stagecraft {
 class StageRegions
 {
 public:
+    // What a stage has of others: does something hold it till backward in any case, as the run-time of the
+    // pipeline does?
+    enum class Received { Held, IsLetGo };
+
     // Of the nodes of a stage, ascending; `needs` must outlive it.
-    StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<const NodeId> nodes);
+    StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<const NodeId> nodes,
+                 Received received = Received::IsLetGo);
 
     // What runs again.
     struct Again
@@ -36,11 +41,18 @@ public:
         RecomputeRegion region;
         Bytes made; // again, and saved
     };
+    // Less, or more where below 0, that is kept at a node.
+    struct Freed
+    {
+        NodeId node{0};
+        Bytes bytes;
+    };
     struct Choice
     {
         std::vector<Run> runs;
         std::vector<Again> again;
-        Bytes freed; // of one microbatch
+        Bytes freed;                // of one microbatch
+        std::vector<Freed> freedAt; // the same, where; before keepMore()
         Seconds added;
     };
     // `price`: seconds a byte.
@@ -54,7 +66,7 @@ private:
     struct Made
     {
         Bytes bytes;
-        bool isNeeded = false;
+        bool isNeeded = false; // in the stage
         std::size_t maker = 0;
         std::size_t last = 0; // position of the last reader; beyond all: in a later stage
     };
