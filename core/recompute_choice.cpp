@@ -44,21 +44,26 @@ std::shared_ptr<const RegionHull> asHull(const std::vector<Option>& options)
     return hull;
 }
 
-// What a stage holds always: the state of its nodes, and of what it shares with others its own copy.
-std::vector<Bytes> statesOf(const PartitionProblem& problem, const Partition& partition)
+// What a stage of these nodes holds always: their state, and of what it shares with others its own copy.
+Bytes stateOf(const PartitionProblem& problem, const std::vector<NodeId>& nodes)
 {
-    std::vector<Bytes> states(partition.stageCount);
-    for (const NodeId node : problem.nodes.ids())
-        states[partition.stageOf[node].index()] += heldBy(problem.nodes[node]).always();
-    for (const SharedState& shared : problem.shared) {
-        std::vector<char> has(partition.stageCount, 0);
-        for (const NodeId user : shared.users)
-            has[partition.stageOf[user].index()] = 1;
-        for (std::size_t stage = 0; stage < has.size(); ++stage)
-            if (has[stage])
-                states[stage] += heldBy(shared).always();
-    }
-    return states;
+    Bytes state;
+    for (const NodeId node : nodes)
+        state += heldBy(problem.nodes[node]).always();
+    for (const SharedState& shared : problem.shared)
+        if (std::ranges::any_of(shared.users,
+                                [&](NodeId user) { return std::ranges::binary_search(nodes, user); }))
+            state += heldBy(shared).always();
+    return state;
+}
+
+std::vector<NodeId> nodesOf(const Partition& partition, StageId stage)
+{
+    std::vector<NodeId> nodes;
+    for (const NodeId node : partition.stageOf.ids())
+        if (partition.stageOf[node] == stage)
+            nodes.push_back(node);
+    return nodes;
 }
 
 Table<NodeId, Bytes> savedBy(const Profile& profile)
@@ -87,8 +92,16 @@ Result<RecomputeGround> recomputeGround(const PosedModel& none, const PosedModel
     return ground;
 }
 
+Bytes roomOfStage(Bytes limit, const PartitionOptions& options)
+{
+    return limit == Bytes::max() ? limit
+                                 : Bytes(limit.count() / static_cast<std::int64_t>(options.stagesEach()));
+}
+
 RecomputeChooser::RecomputeChooser(RecomputeGround ground)
-    : m_ground(std::move(ground)), m_blockOf(m_ground.none.nodes.size())
+    : m_ground(std::move(ground)),
+      m_inFlight(peakInFlight(scheduleOf(m_ground.none.options).value())),
+      m_blockOf(m_ground.none.nodes.size())
 {
     for (std::size_t block = 0; block < m_ground.blocks.regions.size(); ++block)
         for (const NodeId node : m_ground.blocks.regions[block].nodes)
@@ -326,17 +339,20 @@ std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseStage(const std
     return chosen;
 }
 
+RecomputeChooser::Room RecomputeChooser::roomOf(const std::vector<NodeId>& nodes, std::size_t stage,
+                                                Bytes all) const
+{
+    return {all, stateOf(m_ground.none, nodes), static_cast<std::int64_t>(m_inFlight[stage])};
+}
+
 std::optional<RecomputeChooser::Choice> RecomputeChooser::chooseAll(const Partition& partition,
                                                                     const std::vector<Bytes>& rooms,
                                                                     const ChooseStage& chooseOne) const
 {
-    const PartitionProblem& none = m_ground.none;
-    const std::vector<std::size_t> inFlight = peakInFlight(scheduleOf(none.options).value());
-    const std::vector<Bytes> states = statesOf(none, partition);
     const std::vector<std::vector<NodeId>> nodes = nodesByStage(partition);
     Choice made;
     for (std::size_t stage = 0; stage < partition.stageCount; ++stage) {
-        const Room room{rooms[stage], states[stage], static_cast<std::int64_t>(inFlight[stage])};
+        const Room room = roomOf(nodes[stage], stage, rooms[stage]);
         std::optional<OfStage> chosen = chooseOne(nodes[stage], room);
         if (!chosen)
             return std::nullopt;
@@ -379,10 +395,8 @@ RecomputeChooser::OfStage RecomputeChooser::chooseOrLeast(const Partition& parti
                                                           Bytes room) const
 {
     const Ways ways = m_ground.blocks.regions.empty() ? Ways::Any : Ways::WholeBlocks;
-    const std::size_t i = stage.index();
-    const std::vector<std::size_t> inFlight = peakInFlight(scheduleOf(m_ground.none.options).value());
-    const std::vector<NodeId> nodes = std::move(nodesByStage(partition)[i]);
-    const Room within{room, statesOf(m_ground.none, partition)[i], static_cast<std::int64_t>(inFlight[i])};
+    const std::vector<NodeId> nodes = nodesOf(partition, stage);
+    const Room within = roomOf(nodes, stage.index(), room);
     if (OfStage nothing = asStage({}, nodes, within); nothing.memory <= room)
         return nothing;
     return chooseStage(nodes, within, ways, Within::RoomOrLeast).value();

@@ -49,6 +49,9 @@ struct PosedModel
 Result<RecomputeGround> recomputeGround(const PosedModel& none, const PosedModel& full,
                                         const Progress& progress = {});
 
+// What a stage may hold of a device's limit: those of one device share it evenly.
+Bytes roomOfStage(Bytes limit, const PartitionOptions& options);
+
 class RecomputeChooser
 {
 public:
@@ -135,6 +138,7 @@ private:
 
     enum class Within { Room, RoomOrLeast };
 
+    Room roomOf(const std::vector<NodeId>& nodes, std::size_t stage, Bytes all) const;
     std::optional<OfStage> chooseStage(const std::vector<NodeId>& nodes, const Room& room, Ways ways,
                                        Within within) const;
     std::optional<OfStage> chooseBlocks(const std::vector<NodeId>& nodes, const Room& room,
@@ -156,6 +160,7 @@ private:
     Option withRegion(std::size_t block, const std::vector<NodeId>& nodes, const RegionChoice& choice) const;
 
     RecomputeGround m_ground;
+    std::vector<std::size_t> m_inFlight; // by stage
     Table<NodeId, std::optional<std::size_t>> m_blockOf;
     std::vector<double> m_prices;
     std::vector<Bytes> m_caps;
