@@ -140,13 +140,30 @@ Result<Table<NodeId, Context>> RegionsInFile::contexts()
     return contexts;
 }
 
-// Is what the node makes of the model, and not a copy for the stage's own use?
+// Is what the node makes of the model, and not a copy for the stage's own use? Those are in no module. Names
+// alone do not say: what an inner graph of the file makes has another than its result.
 bool isOfModel(const Graph& stage, NodeId node, const Graph& whole)
 {
-    return !stage.context(stage[node].context).recomputeRegions.empty() ||
+    return stage[node].module != ModuleTree::root() ||
+           !stage.context(stage[node].context).recomputeRegions.empty() ||
            std::ranges::any_of(stage[node].results, [&](ValueId result) {
                return whole.findValue(stage[result].name).has_value();
            });
+}
+
+// What comes from the stage before and was made under autocast, though files have it in the type without.
+std::optional<std::string> castBefore(const ManifestStage& written, const Graph& whole)
+{
+    for (const ManifestStage::Input& input : written.inputs) {
+        const std::optional<ValueId> value = whole.findValue(input.value);
+        if (input.fromModel || !value || !whole[*value].producer)
+            continue;
+        const Context& context = whole.context(whole[*whole[*value].producer].context);
+        const std::optional<TensorMeta>& meta = whole[*value].meta;
+        if (context.autocast && context.autocast->enabled && meta && meta->dtype == DType::F32)
+            return input.value;
+    }
+    return std::nullopt;
 }
 
 // What gradients flow back through to the stage before.
@@ -231,6 +248,9 @@ Result<Bytes> keptBytes(Model stage, const ManifestStage& written, const Model& 
                         const Progress& progress)
 {
     STAGECRAFT_ASSIGN(contexts, RegionsInFile(stage.graph, written, whole.graph).contexts());
+    if (const std::optional<std::string> cast = castBefore(written, whole.graph))
+        return Error{ErrorCode::Unsupported,
+                     "'" + *cast + "' was made under autocast, in a type that the file does not have"};
     stage.graph = GraphBuilder::inContexts(std::move(stage.graph), contexts);
     TraceOptions options = onCpu();
     options.gradientsOf = receivedWithGradient(stage.graph, written);

@@ -286,6 +286,27 @@ private slots:
         }));
     }
 
+    // In front of a region a layer without gradients, which the file of the stage has in an inner graph and
+    // by another name: its result is kept all the same.
+    void verifyKnowsWhatInnerGraphsMake()
+    {
+        const Model whole = openProgram("no-gradient");
+        const auto at = [&](const char* name) { return whole.graph.findNode(name)->index(); };
+        const Model model = withRegions(whole, {{at("linear_2_1"), at("linear_5")}}, at("linear_5"));
+        Partition partition{2, Table<NodeId, StageId>(model.graph.nodeCount(), StageId(0))};
+        for (const NodeId node : model.graph.nodes())
+            if (node.index() >= at("add_2"))
+                partition.stageOf[node] = StageId(1);
+        const QTemporaryDir folder;
+        const std::filesystem::path out = (folder.path() + "/stages").toStdString();
+        QCOMPARE(message(exportStages(model, partition, {.folder = out, .lossOutput = "all"})), "ok");
+        const auto verified = verifyExport(whole, out);
+        QCOMPARE(message(verified), "ok");
+        QVERIFY2(verified->passed(), verified->summary().c_str());
+        QVERIFY(std::ranges::find(verified->comparisons, Comparison::Kind::Kept, &Comparison::kind) !=
+                verified->comparisons.end());
+    }
+
 private:
     // Nodes from the first to the second of each pair.
     static Model withRegions(Model model, const std::vector<std::pair<std::size_t, std::size_t>>& regions,
