@@ -20,15 +20,6 @@ constexpr int roundsOfBoth = 3;
 constexpr double shareOfAllStages = 0.4;
 constexpr std::chrono::seconds mostOfBound(3); // of a plan that is there
 
-bool parts(const Partition& partition, const RecomputePlan& plan)
-{
-    return std::ranges::any_of(plan.regions, [&](const RecomputeRegion& region) {
-        return std::ranges::any_of(region.nodes, [&](NodeId node) {
-            return partition.stageOf[node] != partition.stageOf[region.nodes.front()];
-        });
-    });
-}
-
 // The plan with regions as its boundaries part them, searched for anew with these until it stays: else the
 // best on the way.
 Result<RecomputedPlan> asParted(const std::shared_ptr<const Model>& model, const PartitionOptions& options,
@@ -54,10 +45,13 @@ Result<RecomputedPlan> asParted(const std::shared_ptr<const Model>& model, const
             break;
         partition = std::move(next->solution.partition);
     }
-    if (overLimit == OverLimit::Refused && !best->found.solution.cost.fits())
-        return Error{
-            ErrorCode::Infeasible,
-            "no plan was found that keeps the memory limits with regions as its boundaries part them"};
+    std::string& why = best->found.whyOverLimit;
+    if (best->found.solution.cost.fits())
+        why.clear();
+    else if (why.empty())
+        why = "no plan was found that keeps the memory limits with regions as its boundaries part them";
+    if (overLimit == OverLimit::Refused && !why.empty())
+        return Error{ErrorCode::Infeasible, why};
     best->found.solution.solveTime = solveTime;
     return *std::move(best);
 }
@@ -129,6 +123,34 @@ Result<void> takeBoundOfAll(const RecomputeGround* ground, const std::shared_ptr
     return {};
 }
 
+bool partsRegions(const Graph& graph, const RecomputePolicy& policy, const Partition& partition)
+{
+    const auto sorted = [&](const NodeStages* stages) {
+        std::vector<RecomputeRegion> regions = regionsThatRun(graph, policy, stages).regions;
+        std::ranges::sort(regions, {}, [](const RecomputeRegion& region) { return region.nodes.front(); });
+        return regions;
+    };
+    const std::vector<RecomputeRegion> whole = sorted(nullptr);
+    const auto isParted = [&](const RecomputeRegion& region) {
+        return std::ranges::any_of(region.nodes, [&](NodeId node) {
+            return partition.stageOf[node] != partition.stageOf[region.nodes.front()];
+        });
+    };
+    return std::ranges::any_of(whole, isParted) || sorted(nodeStages(partition).get()) != whole;
+}
+
+Result<RecomputedPlan> findPlanAsTold(const std::shared_ptr<const Model>& model, PartitionOptions options,
+                                      const Profiler& profiler, OverLimit overLimit, const Progress& progress)
+{
+    if (options.recompute.kind != RecomputeKind::Plan)
+        options.recompute.regions = {};
+    STAGECRAFT_ASSIGN(posed, recomputedProblem(model, options, profiler, nullptr, progress));
+    STAGECRAFT_ASSIGN(found, findPlan(posed.problem, {.overLimit = overLimit}, progress));
+    if (!partsRegions(model->graph, posed.problem.options.recompute, found.solution.partition))
+        return RecomputedPlan{std::move(posed), std::move(found)};
+    return asParted(model, options, std::move(found), profiler, overLimit, progress);
+}
+
 Result<RecomputedPlan> findRecomputedPlan(const std::shared_ptr<const Model>& model, PartitionOptions options,
                                           const Profiler& profiler, OverLimit overLimit,
                                           const Progress& progress)
@@ -137,20 +159,13 @@ Result<RecomputedPlan> findRecomputedPlan(const std::shared_ptr<const Model>& mo
         return foundOfStages(model, std::move(options), profiler, overLimit, progress);
     if (options.recompute.kind == RecomputeKind::Auto)
         return findAutoPlan(model, std::move(options), profiler, overLimit, progress);
-    if (options.recompute.kind != RecomputeKind::Plan)
-        options.recompute.regions = {};
-    STAGECRAFT_ASSIGN(posed, recomputedProblem(model, options, profiler, nullptr, progress));
-    Result<FoundPlan> found = findPlan(posed.problem, {.overLimit = overLimit}, progress);
-    if (!found.has_value())
-        return found.error().code != ErrorCode::Infeasible
-                   ? found.error()
-                   : Error{ErrorCode::Infeasible,
-                           found.error().message + autoAdvice(model, options, profiler, progress)};
-    if (!found->whyOverLimit.empty())
-        found->whyOverLimit += autoAdvice(model, options, profiler, progress);
-    if (!parts(found->solution.partition, posed.problem.options.recompute.regions))
-        return RecomputedPlan{std::move(posed), *std::move(found)};
-    return asParted(model, options, *std::move(found), profiler, overLimit, progress);
+    Result<RecomputedPlan> plan = findPlanAsTold(model, options, profiler, overLimit, progress);
+    if (!plan.has_value() && plan.error().code == ErrorCode::Infeasible)
+        return Error{ErrorCode::Infeasible,
+                     plan.error().message + autoAdvice(model, options, profiler, progress)};
+    if (plan.has_value() && !plan->found.whyOverLimit.empty())
+        plan->found.whyOverLimit += autoAdvice(model, options, profiler, progress);
+    return plan;
 }
 
 Result<RecomputedPlan> evaluateRecomputedPlan(const std::shared_ptr<const Model>& model,

@@ -16,14 +16,6 @@ bool isBetter(const PlanCost& plan, const PlanCost& other)
     return worth(plan) < worth(other);
 }
 
-std::shared_ptr<const NodeStages> nodeStages(const Partition& partition)
-{
-    auto stages = std::make_shared<NodeStages>(partition.stageOf.size(), 0);
-    for (const NodeId node : partition.stageOf.ids())
-        (*stages)[node] = partition.stageOf[node].index();
-    return stages;
-}
-
 Result<RecomputedProblem> recomputedProblem(std::shared_ptr<const Model> model, PartitionOptions options,
                                             const Profiler& profiler, const Partition* partition,
                                             const Progress& progress)
@@ -31,7 +23,10 @@ Result<RecomputedProblem> recomputedProblem(std::shared_ptr<const Model> model, 
     RecomputedProblem made;
     std::shared_ptr<const NodeStages> stages;
     RecomputePolicy& policy = options.recompute;
-    if (policy.kind != RecomputeKind::Model) {
+    if (policy.kind == RecomputeKind::Model) {
+        if (partition && partition->stageCount > 1 && !ownPlan(model->graph).regions.empty())
+            stages = nodeStages(*partition);
+    } else {
         const bool isByStage = partition && !policy.ofStages.empty();
         stages = partition && (partition->stageCount > 1 || isByStage) ? nodeStages(*partition) : nullptr;
         OperatorSchemas schemas;
