@@ -122,7 +122,7 @@ private:
     Result<void> add(TradeOff plan, const PartitionOptions& options, const RecomputedProblem& posed)
     {
         const Partition& partition = plan.solution.partition;
-        if (partsRegions(m_model->graph, posed.problem.options.recompute, partition)) {
+        if (!ownPlan(posed.model->graph).regions.empty()) {
             const Result<RecomputedProblem> parted =
                 recomputedProblem(m_model, options, m_profiler, &partition, m_progress);
             if (!parted.has_value())

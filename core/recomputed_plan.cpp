@@ -1,6 +1,7 @@
 #include "core/recomputed_plan.h"
 
 #include "core/bound_of_all.h"
+#include "core/plan/evaluate.h"
 #include "core/recompute_search.h"
 #include "core/recompute_stages.h"
 #include "core/search/bound/bounds.h"
@@ -54,6 +55,20 @@ Result<RecomputedPlan> asParted(const std::shared_ptr<const Model>& model, const
         return Error{ErrorCode::Infeasible, why};
     best->found.solution.solveTime = solveTime;
     return *std::move(best);
+}
+
+// A plan that parts no regions, with the figures that it has where it is opened: its stages run one after the
+// other, which is not always the order of the model.
+Result<RecomputedPlan> asItsStagesRun(const std::shared_ptr<const Model>& model,
+                                      const PartitionOptions& options, FoundPlan found,
+                                      const Profiler& profiler, const Progress& progress)
+{
+    Solution& solution = found.solution;
+    STAGECRAFT_ASSIGN(posed, recomputedProblem(model, options, profiler, &solution.partition, progress));
+    solution.cost = evaluate(posed.problem, solution.partition);
+    solution.bound.value = std::min(solution.bound.value, solution.cost.bottleneckTime);
+    solution.iterationBound = std::min(solution.iterationBound, solution.cost.iteration);
+    return RecomputedPlan{std::move(posed), std::move(found)};
 }
 
 // What all stages do first, then single ones.
@@ -146,8 +161,14 @@ Result<RecomputedPlan> findPlanAsTold(const std::shared_ptr<const Model>& model,
         options.recompute.regions = {};
     STAGECRAFT_ASSIGN(posed, recomputedProblem(model, options, profiler, nullptr, progress));
     STAGECRAFT_ASSIGN(found, findPlan(posed.problem, {.overLimit = overLimit}, progress));
-    if (!partsRegions(model->graph, posed.problem.options.recompute, found.solution.partition))
+    const Partition& partition = found.solution.partition;
+    if (partition.stageCount == 1 || ownPlan(posed.model->graph).regions.empty())
         return RecomputedPlan{std::move(posed), std::move(found)};
+    if (!partsRegions(model->graph, posed.problem.options.recompute, partition)) {
+        STAGECRAFT_ASSIGN(plan, asItsStagesRun(model, options, found, profiler, progress));
+        if (plan.found.solution.cost.fits() || !found.whyOverLimit.empty())
+            return plan;
+    }
     return asParted(model, options, std::move(found), profiler, overLimit, progress);
 }
 

@@ -24,8 +24,7 @@ Result<RecomputedProblem> recomputedProblem(std::shared_ptr<const Model> model, 
     std::shared_ptr<const NodeStages> stages;
     RecomputePolicy& policy = options.recompute;
     if (policy.kind == RecomputeKind::Model) {
-        if (partition && partition->stageCount > 1 && !ownPlan(model->graph).regions.empty())
-            stages = nodeStages(*partition);
+        stages = partition && partition->stageCount > 1 ? nodeStages(*partition) : nullptr;
     } else {
         const bool isByStage = partition && !policy.ofStages.empty();
         stages = partition && (partition->stageCount > 1 || isByStage) ? nodeStages(*partition) : nullptr;
@@ -37,6 +36,8 @@ Result<RecomputedProblem> recomputedProblem(std::shared_ptr<const Model> model, 
         policy.regions = std::move(plan.plan);
         made.notes = std::move(plan.leftOut);
     }
+    if (ownPlan(model->graph).regions.empty())
+        stages = nullptr; // as all plans of it are profiled
     STAGECRAFT_ASSIGN(profile, profiler(*model, stages));
     STAGECRAFT_ASSIGN(problem, planProblem(*model, profile, std::move(options), progress));
     made.model = std::move(model);

@@ -176,12 +176,13 @@ std::vector<ValueId> receivedWithGradient(const Graph& stage, const ManifestStag
     return values;
 }
 
-// Is it held when so many operators have run, and neither a weight nor an input?
+// Is it held when so many operators have run, and neither a weight nor an input? What a region is called
+// with, of which nothing is saved, is let go as the region is left, before another operator runs.
 bool isHeldAt(const Trace& trace, const SavedTensor& saved, std::uint32_t end)
 {
     const TraceStorage& storage = trace.storages[saved.storage];
     return saved.node && storage.producer && !isGiven(storage) && saved.op.index() < end &&
-           (!saved.release || *saved.release >= end);
+           (!saved.release || *saved.release > end);
 }
 
 // How many operators have run when the forward pass of each stage has ended.
@@ -238,8 +239,11 @@ keptBytes(const Model& model, const std::vector<StageProgram>& programs, const P
     if (!traced.has_value() && traced.error().code == ErrorCode::Cancelled)
         return traced.error();
     const auto isSaid = [](const StageRegion& region) { return !region.isNested || region.isInPrograms; };
+    // For which oneDNN takes memory of its own, where a trace goes step by step.
+    const auto isRecurrent = [&](NodeId node) { return model.graph[node].target.starts_with("aten::lstm."); };
     for (std::size_t i = 0; i < programs.size() && traced.has_value(); ++i)
-        if (!regions[i].empty() && std::ranges::all_of(regions[i], isSaid))
+        if (!regions[i].empty() && std::ranges::all_of(regions[i], isSaid) &&
+            std::ranges::none_of(programs[i].nodes, isRecurrent))
             bytes[i] = (*traced)[i];
     return bytes;
 }

@@ -7,6 +7,7 @@
 #include "core/load/region.h"
 #include "core/stage/cut.h"
 #include "core/stage/export.h"
+#include "core/stage/kept_bytes.h"
 #include "core/stage/pt2_writer.h"
 #include "core/stage/python_code.h"
 #include "core/stage/verify.h"
@@ -305,6 +306,28 @@ private slots:
         QVERIFY2(verified->passed(), verified->summary().c_str());
         QVERIFY(std::ranges::find(verified->comparisons, Comparison::Kind::Kept, &Comparison::kind) !=
                 verified->comparisons.end());
+    }
+
+    // Nothing that the region makes is saved: PyTorch lets its input go as it is left.
+    void regionsThatNothingSavesKeepNothing()
+    {
+        const Model model = modelOf(R"(graph sums
+  context 1 recompute 0
+  context 2 recompute 1
+  input %x : f32[4, 8]
+  param %w "w" : f32[8, 8]
+  %a : f32[4, 8] = aten::linear.default(%x, %w)
+  %b : f32[4, 8] = aten::sin.default(%a) in 1
+  %c : f32[4, 8] = aten::neg.default(%b) in 1
+  %d : f32[4] = aten::sum.dim_IntList(%c, [1]) in 2
+  return %d
+)");
+        const auto programs = cutStages(model, stagesOf({0, 1, 1, 1}));
+        QCOMPARE(message(programs), "ok");
+        const auto bytes = keptBytes(model, *programs);
+        QCOMPARE(message(bytes), "ok");
+        QVERIFY(!(*bytes)[0].has_value());
+        QCOMPARE((*bytes)[1]->count(), 0); // %a was sent
     }
 
 private:
