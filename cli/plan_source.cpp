@@ -372,11 +372,17 @@ Result<LaidPlan> laidPlanFile(const Model& model, const CLI::App& command, const
     AppliedPlan& applied = laid.plan;
     STAGECRAFT_ASSIGN(asMade, flagsOfPlan(command, profile, laid.madeFor));
     RecomputePolicy& policy = applied.options.recompute;
+    const std::string planned = printPolicy(policy);
     STAGECRAFT_TRY(readRecompute(recompute, model, policy));
     withoutBackward(asMade.flags, recompute, policy, applied.notes);
     STAGECRAFT_TRY(checkOptions(applied.options));
     auto stages = nodeStages(applied.partition);
-    STAGECRAFT_ASSIGN(runs, recomputedModel(model, policy, stages.get(), applied.notes));
+    // A plan that chose and has no region runs nothing again.
+    const bool hasChosenNothing =
+        choosesAny(policy) && policy.regions.regions.empty() && printPolicy(policy) == planned;
+    STAGECRAFT_ASSIGN(
+        runs, recomputedModel(model, hasChosenNothing ? RecomputePolicy{.kind = RecomputeKind::None} : policy,
+                              stages.get(), applied.notes));
     return LaidPlan{std::move(runs), std::move(applied), std::move(stages), std::move(asMade)};
 }
 

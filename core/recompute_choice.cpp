@@ -108,6 +108,10 @@ RecomputeChooser::RecomputeChooser(RecomputeGround ground)
             m_blockOf[node] = block;
     m_prices = pricesOf(m_ground.needs, pricesOfRuns);
     m_caps = capsOf(m_ground.needs);
+    std::vector<std::shared_ptr<const Offered>> ofWhole;
+    for (std::size_t block = 0; block < m_ground.blocks.regions.size(); ++block)
+        ofWhole.push_back(offered(block, m_ground.blocks.regions[block].nodes));
+    m_offered = std::move(ofWhole);
 }
 
 Seconds RecomputeChooser::again(NodeId node) const
@@ -160,6 +164,16 @@ std::vector<Option> RecomputeChooser::optionsOf(std::size_t block, const std::ve
     for (const RegionChoice& choice : m_ground.hulls[block]->choices)
         options.push_back(withRegion(block, nodes, choice));
     return onHull(std::move(options));
+}
+
+std::shared_ptr<const RecomputeChooser::Offered>
+RecomputeChooser::offered(std::size_t block, const std::vector<NodeId>& nodes) const
+{
+    if (block < m_offered.size() && nodes.size() == m_ground.blocks.regions[block].nodes.size())
+        return m_offered[block];
+    auto made = std::make_shared<Offered>(Offered{optionsOf(block, nodes), nullptr});
+    made->hull = asHull(made->options);
+    return made;
 }
 
 RecomputeRegion RecomputeChooser::regionOf(std::size_t block, const std::vector<NodeId>& nodes,
@@ -222,11 +236,11 @@ std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseBlocks(const st
         rest.saved += m_ground.saved[node];
         rest.transient = std::max(rest.transient, m_ground.none.nodes[node].transient);
     }
-    std::vector<std::vector<Option>> options;
+    std::vector<std::shared_ptr<const Offered>> offers;
     std::vector<std::shared_ptr<const RegionHull>> hulls{asHull({rest})};
     for (const auto& [block, piece] : pieces) {
-        options.push_back(optionsOf(block, piece));
-        hulls.push_back(asHull(options.back()));
+        offers.push_back(offered(block, piece));
+        hulls.push_back(offers.back()->hull);
     }
     auto chosen = chooseWithin(hulls, room.all - room.state, room.inFlight);
     if (!chosen && within == Within::RoomOrLeast)
@@ -236,7 +250,7 @@ std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseBlocks(const st
     std::vector<Piece> taken;
     for (const auto& [block, piece] : pieces) {
         const std::size_t i = taken.size();
-        taken.push_back({block, std::move(options[i][chosen->choices[i + 1]])});
+        taken.push_back({block, offers[i]->options[chosen->choices[i + 1]]});
     }
     const Bytes held = room.state + chosen->of(room.inFlight);
     const Kept more = keepMore(taken, Bytes((room.all - held).count() / room.inFlight));

@@ -136,7 +136,16 @@ private:
         Seconds saved;
     };
 
+    // What can be done with a piece of a block.
+    struct Offered
+    {
+        std::vector<Option> options;
+        std::shared_ptr<const RegionHull> hull; // of them
+    };
+
     enum class Within { Room, RoomOrLeast };
+
+    std::shared_ptr<const Offered> offered(std::size_t block, const std::vector<NodeId>& nodes) const;
 
     Room roomOf(const std::vector<NodeId>& nodes, std::size_t stage, Bytes all) const;
     std::optional<OfStage> chooseStage(const std::vector<NodeId>& nodes, const Room& room, Ways ways,
@@ -162,6 +171,7 @@ private:
     RecomputeGround m_ground;
     std::vector<std::size_t> m_inFlight; // by stage
     Table<NodeId, std::optional<std::size_t>> m_blockOf;
+    std::vector<std::shared_ptr<const Offered>> m_offered; // by block, of whole ones
     std::vector<double> m_prices;
     std::vector<Bytes> m_caps;
 };

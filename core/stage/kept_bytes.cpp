@@ -140,12 +140,11 @@ Result<Table<NodeId, Context>> RegionsInFile::contexts()
     return contexts;
 }
 
-// Is what the node makes of the model, and not a copy for the stage's own use? Those are in no module. Names
+// Is what the node makes of the model, and not a copy for the stage's own use? Those are in no context. Names
 // alone do not say: what an inner graph of the file makes has another than its result.
 bool isOfModel(const Graph& stage, NodeId node, const Graph& whole)
 {
-    return stage[node].module != ModuleTree::root() ||
-           !stage.context(stage[node].context).recomputeRegions.empty() ||
+    return stage.context(stage[node].context) != Context{} ||
            std::ranges::any_of(stage[node].results, [&](ValueId result) {
                return whole.findValue(stage[result].name).has_value();
            });

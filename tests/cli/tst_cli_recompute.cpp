@@ -109,6 +109,25 @@ private slots:
         QCOMPARE(parted["recomputation"]["regions"].toArray().size(), 4);
     }
 
+    // Where memory demands nothing, a plan under auto has no regions; it is a plan all the same.
+    void plansThatChoseNothingAreProfiled()
+    {
+        const QTemporaryDir folder;
+        const QString plan = folder.filePath("p.stagecraft");
+        for (const char* policy : {"auto", "auto,1:none"}) {
+            QCOMPARE(savePlan(plan, {"--recompute", policy, "--memory-limit", "80GB"}).status, 0);
+            const QStringList profile{"profile", "--json", plannedModel(), "--by", "stage", "--plan", plan};
+            const CliRun run = runCli(profile);
+            QVERIFY2(run.status == 0, run.errors);
+            QVERIFY(run.json()["recomputation"].isNull());
+            QCOMPARE(run.json()["totals"],
+                     runCli(profile + QStringList{"--recompute", "none"}).json()["totals"]);
+        }
+        const CliRun asked =
+            runCli({"profile", plannedModel(), "--by", "stage", "--plan", plan, "--recompute", "auto"});
+        QVERIFY2(asked.status == 2 && asked.errors.contains("needs a plan"), asked.errors);
+    }
+
     void textsSayItWhereSomethingIs()
     {
         const QTemporaryDir folder;

@@ -5,6 +5,7 @@
 #include "core/stage/checkpoint_regions.h"
 
 #include "core/load/region.h"
+#include "core/recompute/plan.h"
 #include "core/stage/cut.h"
 #include "core/stage/export.h"
 #include "core/stage/kept_bytes.h"
@@ -293,7 +294,10 @@ private slots:
     {
         const Model whole = openProgram("no-gradient");
         const auto at = [&](const char* name) { return whole.graph.findNode(name)->index(); };
-        const Model model = withRegions(whole, {{at("linear_2_1"), at("linear_5")}}, at("linear_5"));
+        RecomputeRegion region;
+        for (std::size_t node = at("linear_2_1"); node <= at("linear_5"); ++node)
+            region.nodes.emplace_back(node);
+        const Model model = withPlan(whole, {{region}});
         Partition partition{2, Table<NodeId, StageId>(model.graph.nodeCount(), StageId(0))};
         for (const NodeId node : model.graph.nodes())
             if (node.index() >= at("add_2"))
