@@ -175,13 +175,17 @@ std::vector<ValueId> receivedWithGradient(const Graph& stage, const ManifestStag
     return values;
 }
 
-// Is it held when so many operators have run, and neither a weight nor an input? What a region is called
-// with, of which nothing is saved, is let go as the region is left, before another operator runs.
+// Is it held when so many operators have run, and neither a weight nor an input?
 bool isHeldAt(const Trace& trace, const SavedTensor& saved, std::uint32_t end)
 {
     const TraceStorage& storage = trace.storages[saved.storage];
-    return saved.node && storage.producer && !isGiven(storage) && saved.op.index() < end &&
-           (!saved.release || *saved.release > end);
+    if (!saved.node || !storage.producer || isGiven(storage) || saved.op.index() >= end)
+        return false;
+    if (!saved.release || *saved.release != end)
+        return !saved.release || *saved.release > end;
+    // What a region is called with, if it saves nothing, is let go as the region is left, before another
+    // operator runs. It is kept before the first of its readers runs.
+    return trace.ops[saved.op].node == saved.node;
 }
 
 // How many operators have run when the forward pass of each stage has ended.
