@@ -204,8 +204,7 @@ Result<void> partitionModel(const PartitionCommandOptions& options, const Progre
     if (!options.output.empty())
         STAGECRAFT_TRY(savePlan(options, model, chosen));
     printNotes(chosen.notes);
-    STAGECRAFT_ASSIGN(notes, notesOnPlan(chosen, limited));
-    printNotes(notes);
+    printNotes(notesOnPlan(chosen));
     STAGECRAFT_ASSIGN(recomputed, planRecomputation(model, chosen, progress));
     printNotes(recomputed.notes);
     RecomputationExplained explained;

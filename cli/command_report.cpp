@@ -25,7 +25,7 @@ Result<void> report(const ReportCommandOptions& options, const Progress& progres
 {
     STAGECRAFT_ASSIGN(opened, openedModel(options.model, progress));
     STAGECRAFT_ASSIGN(chosen, choosePlan(opened, options.source, progress));
-    STAGECRAFT_ASSIGN(onPlan, notesOnPlan(chosen, withinLimit(options.source.plan, progress)));
+    const std::vector<std::string> onPlan = notesOnPlan(chosen);
     chosen.notes.insert(chosen.notes.end(), onPlan.begin(), onPlan.end());
     STAGECRAFT_ASSIGN(recomputed, planRecomputation(opened, chosen, progress));
     chosen.notes.insert(chosen.notes.end(), recomputed.notes.begin(), recomputed.notes.end());

@@ -149,8 +149,7 @@ Result<void> schedule(const ScheduleCommandOptions& options, const Progress& pro
         chosen.notes.emplace_back(
             "the table is for PyTorch up to 2.14; for later ones add --torch-version 2.15");
     printNotes(chosen.notes);
-    STAGECRAFT_ASSIGN(notes, notesOnPlan(chosen, progress));
-    printNotes(notes);
+    printNotes(notesOnPlan(chosen));
     if (!options.trace.empty())
         STAGECRAFT_TRY(writeReported(options.trace, traceEvents()));
     if (!options.exportCsv.empty())

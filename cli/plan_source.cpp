@@ -147,7 +147,7 @@ Result<ChosenPlan> fromSplitPoints(const Model& model, ChosenPlan chosen, const 
     STAGECRAFT_ASSIGN(partition, splitAt(model.graph, posed.problem, points));
     for (std::string& note : movedBoundaries(model.graph, posed.problem, points, partition))
         chosen.notes.push_back(std::move(note));
-    if (options.recompute.kind == RecomputeKind::Model) {
+    if (options.recompute.kind == RecomputeKind::Model && ownPlan(model.graph).regions.empty()) {
         STAGECRAFT_ASSIGN(solution, evaluatePlan(posed.problem, std::move(partition), progress));
         take({std::move(posed), {std::move(solution), {}}}, chosen);
         return chosen;
@@ -225,9 +225,10 @@ Result<PartitionProblem> questionFor(const Model& model, const PlanSourceFlags& 
     STAGECRAFT_ASSIGN(options, comparedOptions(model, flags, progress));
     if (options.recompute.kind == RecomputeKind::Auto)
         printNotes({"all plans that are compared recompute every block: auto decides for one plan"});
-    if (options.recompute.kind != RecomputeKind::Model && options.recompute.kind != RecomputeKind::None)
+    if (options.recompute.kind == RecomputeKind::Model ? !ownPlan(model.graph).regions.empty()
+                                                       : options.recompute.kind != RecomputeKind::None)
         printNotes(
-            {"what is recomputed counts as if no boundary parted a block; partition --stages N has the "
+            {"what is recomputed counts as if no boundary parted a region; partition --stages N has the "
              "figures of one plan as its boundaries part them"});
     STAGECRAFT_ASSIGN(profiler, profilerOf(flags.profile, progress));
     STAGECRAFT_ASSIGN(posed, recomputedProblem(shared(model), options, profiler, nullptr, progress));
@@ -312,7 +313,8 @@ Result<void> takePartition(const Model& model, Solution solution, ChosenPlan& ch
     const bool isSame = solution.partition == chosen.solution.partition;
     if (isSame && (choosesAny(policy) || !policy.ofStages.empty()))
         return {}; // as it was, with the bound of all plans: that of `solution` is of these regions
-    if (policy.kind == RecomputeKind::Model || isSame) {
+    const bool hasNoRegions = policy.kind == RecomputeKind::Model && ownPlan(model.graph).regions.empty();
+    if (hasNoRegions || isSame) {
         chosen.solution = std::move(solution);
         return {};
     }
@@ -370,11 +372,17 @@ Result<LaidPlan> laidPlanFile(const Model& model, const CLI::App& command, const
     AppliedPlan& applied = laid.plan;
     STAGECRAFT_ASSIGN(asMade, flagsOfPlan(command, profile, laid.madeFor));
     RecomputePolicy& policy = applied.options.recompute;
+    const std::string planned = printPolicy(policy);
     STAGECRAFT_TRY(readRecompute(recompute, model, policy));
     withoutBackward(asMade.flags, recompute, policy, applied.notes);
     STAGECRAFT_TRY(checkOptions(applied.options));
     auto stages = nodeStages(applied.partition);
-    STAGECRAFT_ASSIGN(runs, recomputedModel(model, policy, stages.get(), applied.notes));
+    // A plan that chose and has no region runs nothing again.
+    const bool hasChosenNothing =
+        choosesAny(policy) && policy.regions.regions.empty() && printPolicy(policy) == planned;
+    STAGECRAFT_ASSIGN(
+        runs, recomputedModel(model, hasChosenNothing ? RecomputePolicy{.kind = RecomputeKind::None} : policy,
+                              stages.get(), applied.notes));
     return LaidPlan{std::move(runs), std::move(applied), std::move(stages), std::move(asMade)};
 }
 
@@ -394,14 +402,9 @@ Result<bool> choosesAnew(const Model& model, const PlanSourceFlags& flags)
     return choosesAny(now.recompute) && now.recompute.regions.regions.empty();
 }
 
-Result<std::vector<std::string>> notesOnPlan(const ChosenPlan& chosen, const Progress& progress)
+std::vector<std::string> notesOnPlan(const ChosenPlan& chosen)
 {
-    const Model& model = *chosen.model;
-    const Partition& partition = chosen.solution.partition;
-    // The search may have been stopped in good time: the plan that it had found is still told of.
-    const Progress untilDone = progress.stopRequested() ? Progress() : progress;
-    STAGECRAFT_ASSIGN(asCut, costWithRegionsCut(model, chosen.profile, chosen.problem, partition, untilDone));
-    return planNotes(model.graph, chosen.profile, chosen.problem, partition, asCut);
+    return planNotes(chosen.model->graph, chosen.profile, chosen.problem, chosen.solution.partition);
 }
 
 void printNotes(const std::vector<std::string>& notes)

@@ -100,7 +100,7 @@ Result<LaidPlan> laidPlanFile(const Model& model, const PlanSourceFlags& flags);
 Result<bool> choosesAnew(const Model& model, const PlanSourceFlags& flags);
 
 // What a person has to know beside the figures of the plan: core/plan/plan_notes.h.
-Result<std::vector<std::string>> notesOnPlan(const ChosenPlan& chosen, const Progress& progress);
+std::vector<std::string> notesOnPlan(const ChosenPlan& chosen);
 
 // One line each on standard error.
 void printNotes(const std::vector<std::string>& notes);

@@ -50,7 +50,7 @@ Result<RecomputedModel> recomputedModel(const Model& model, const RecomputePolic
                                         const NodeStages* stages, std::vector<std::string>& notes)
 {
     if (policy.kind == RecomputeKind::Model)
-        return RecomputedModel{{std::shared_ptr<void>(), &model}, ownPlan(model.graph)};
+        return RecomputedModel{{std::shared_ptr<void>(), &model}, ownPlan(model.graph, stages)};
     if (!policy.ofStages.empty() && !stages)
         return Error{ErrorCode::BadUsage, "--recompute " + printPolicy(policy) +
                                               ": single stages are those of a plan; --plan FILE names one"};

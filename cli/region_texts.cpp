@@ -10,8 +10,8 @@ namespace {
 
 RecomputePlan regionsOf(const ChosenPlan& chosen)
 {
-    const RecomputePolicy& policy = chosen.problem.options.recompute;
-    return policy.kind == RecomputeKind::Model ? ownPlan(chosen.model->graph) : policy.regions;
+    return regionsThatRun(chosen.model->graph, chosen.problem.options.recompute,
+                          nodeStages(chosen.solution.partition).get());
 }
 
 // Where no block is found the plan's own notes say why.

@@ -45,21 +45,26 @@ std::shared_ptr<const RegionHull> asHull(const std::vector<Option>& options)
     return hull;
 }
 
-// What a stage holds always: the state of its nodes, and of what it shares with others its own copy.
-std::vector<Bytes> statesOf(const PartitionProblem& problem, const Partition& partition)
+// What a stage of these nodes holds always: their state, and of what it shares with others its own copy.
+Bytes stateOf(const PartitionProblem& problem, const std::vector<NodeId>& nodes)
 {
-    std::vector<Bytes> states(partition.stageCount);
-    for (const NodeId node : problem.nodes.ids())
-        states[partition.stageOf[node].index()] += heldBy(problem.nodes[node]).always();
-    for (const SharedState& shared : problem.shared) {
-        std::vector<char> has(partition.stageCount, 0);
-        for (const NodeId user : shared.users)
-            has[partition.stageOf[user].index()] = 1;
-        for (std::size_t stage = 0; stage < has.size(); ++stage)
-            if (has[stage])
-                states[stage] += heldBy(shared).always();
-    }
-    return states;
+    Bytes state;
+    for (const NodeId node : nodes)
+        state += heldBy(problem.nodes[node]).always();
+    for (const SharedState& shared : problem.shared)
+        if (std::ranges::any_of(shared.users,
+                                [&](NodeId user) { return std::ranges::binary_search(nodes, user); }))
+            state += heldBy(shared).always();
+    return state;
+}
+
+std::vector<NodeId> nodesOf(const Partition& partition, StageId stage)
+{
+    std::vector<NodeId> nodes;
+    for (const NodeId node : partition.stageOf.ids())
+        if (partition.stageOf[node] == stage)
+            nodes.push_back(node);
+    return nodes;
 }
 
 Table<NodeId, Bytes> savedBy(const Profile& profile)
@@ -88,14 +93,26 @@ Result<RecomputeGround> recomputeGround(const PosedModel& none, const PosedModel
     return ground;
 }
 
+Bytes roomOfStage(Bytes limit, const PartitionOptions& options)
+{
+    return limit == Bytes::max() ? limit
+                                 : Bytes(limit.count() / static_cast<std::int64_t>(options.stagesEach()));
+}
+
 RecomputeChooser::RecomputeChooser(RecomputeGround ground)
-    : m_ground(std::move(ground)), m_blockOf(m_ground.none.nodes.size())
+    : m_ground(std::move(ground)),
+      m_inFlight(peakInFlight(scheduleOf(m_ground.none.options).value())),
+      m_blockOf(m_ground.none.nodes.size())
 {
     for (std::size_t block = 0; block < m_ground.blocks.regions.size(); ++block)
         for (const NodeId node : m_ground.blocks.regions[block].nodes)
             m_blockOf[node] = block;
     m_prices = pricesOf(m_ground.needs, pricesOfRuns);
     m_caps = capsOf(m_ground.needs);
+    std::vector<std::shared_ptr<const Offered>> ofWhole;
+    for (std::size_t block = 0; block < m_ground.blocks.regions.size(); ++block)
+        ofWhole.push_back(offered(block, m_ground.blocks.regions[block].nodes));
+    m_offered = std::move(ofWhole);
 }
 
 Seconds RecomputeChooser::again(NodeId node) const
@@ -148,6 +165,16 @@ std::vector<Option> RecomputeChooser::optionsOf(std::size_t block, const std::ve
     for (const RegionChoice& choice : m_ground.hulls[block]->choices)
         options.push_back(withRegion(block, nodes, choice));
     return onHull(std::move(options));
+}
+
+std::shared_ptr<const RecomputeChooser::Offered>
+RecomputeChooser::offered(std::size_t block, const std::vector<NodeId>& nodes) const
+{
+    if (block < m_offered.size() && nodes.size() == m_ground.blocks.regions[block].nodes.size())
+        return m_offered[block];
+    auto made = std::make_shared<Offered>(Offered{optionsOf(block, nodes), nullptr});
+    made->hull = asHull(made->options);
+    return made;
 }
 
 RecomputeRegion RecomputeChooser::regionOf(std::size_t block, const std::vector<NodeId>& nodes,
@@ -210,11 +237,11 @@ std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseBlocks(const st
         rest.saved += m_ground.saved[node];
         rest.transient = std::max(rest.transient, m_ground.none.nodes[node].transient);
     }
-    std::vector<std::vector<Option>> options;
+    std::vector<std::shared_ptr<const Offered>> offers;
     std::vector<std::shared_ptr<const RegionHull>> hulls{asHull({rest})};
     for (const auto& [block, piece] : pieces) {
-        options.push_back(optionsOf(block, piece));
-        hulls.push_back(asHull(options.back()));
+        offers.push_back(offered(block, piece));
+        hulls.push_back(offers.back()->hull);
     }
     auto chosen = chooseWithin(hulls, room.all - room.state, room.inFlight);
     if (!chosen && within == Within::RoomOrLeast)
@@ -224,7 +251,7 @@ std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseBlocks(const st
     std::vector<Piece> taken;
     for (const auto& [block, piece] : pieces) {
         const std::size_t i = taken.size();
-        taken.push_back({block, std::move(options[i][chosen->choices[i + 1]])});
+        taken.push_back({block, offers[i]->options[chosen->choices[i + 1]]});
     }
     const Bytes held = room.state + chosen->of(room.inFlight);
     const Kept more = keepMore(taken, Bytes((room.all - held).count() / room.inFlight));
@@ -329,6 +356,12 @@ std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseStage(const std
     return chosen;
 }
 
+RecomputeChooser::Room RecomputeChooser::roomOf(const std::vector<NodeId>& nodes, std::size_t stage,
+                                                Bytes all) const
+{
+    return {all, stateOf(m_ground.none, nodes), static_cast<std::int64_t>(m_inFlight[stage])};
+}
+
 std::optional<RecomputeChooser::Choice> RecomputeChooser::chooseAll(const Partition& partition,
                                                                     const std::vector<Bytes>& rooms,
                                                                     const ChooseStage& chooseOne) const
@@ -382,10 +415,8 @@ RecomputeChooser::OfStage RecomputeChooser::chooseOrLeast(const Partition& parti
                                                           Bytes room) const
 {
     const Ways ways = m_ground.blocks.regions.empty() ? Ways::Any : Ways::WholeBlocks;
-    const std::size_t i = stage.index();
-    const std::vector<std::size_t> inFlight = peakInFlight(scheduleOf(m_ground.none.options).value());
-    const std::vector<NodeId> nodes = std::move(nodesByStage(partition)[i]);
-    const Room within{room, statesOf(m_ground.none, partition)[i], static_cast<std::int64_t>(inFlight[i])};
+    const std::vector<NodeId> nodes = nodesOf(partition, stage);
+    const Room within = roomOf(nodes, stage.index(), room);
     if (OfStage nothing = asStage({}, nodes, within); nothing.memory <= room)
         return nothing;
     return chooseStage(nodes, within, ways, Within::RoomOrLeast).value();

@@ -50,6 +50,9 @@ struct PosedModel
 Result<RecomputeGround> recomputeGround(const PosedModel& none, const PosedModel& full,
                                         const Progress& progress = {});
 
+// What a stage may hold of a device's limit: those of one device share it evenly.
+Bytes roomOfStage(Bytes limit, const PartitionOptions& options);
+
 class RecomputeChooser
 {
 public:
@@ -136,8 +139,18 @@ private:
         Seconds saved;
     };
 
+    // What can be done with a piece of a block.
+    struct Offered
+    {
+        std::vector<Option> options;
+        std::shared_ptr<const RegionHull> hull; // of them
+    };
+
     enum class Within { Room, RoomOrLeast };
 
+    std::shared_ptr<const Offered> offered(std::size_t block, const std::vector<NodeId>& nodes) const;
+
+    Room roomOf(const std::vector<NodeId>& nodes, std::size_t stage, Bytes all) const;
     std::optional<OfStage> chooseStage(const std::vector<NodeId>& nodes, const Room& room, Ways ways,
                                        Within within) const;
     std::optional<OfStage> chooseBlocks(const std::vector<NodeId>& nodes, const Room& room,
@@ -159,7 +172,9 @@ private:
     Option withRegion(std::size_t block, const std::vector<NodeId>& nodes, const RegionChoice& choice) const;
 
     RecomputeGround m_ground;
+    std::vector<std::size_t> m_inFlight; // by stage
     Table<NodeId, std::optional<std::size_t>> m_blockOf;
+    std::vector<std::shared_ptr<const Offered>> m_offered; // by block, of whole ones
     std::vector<double> m_prices;
     std::vector<Bytes> m_caps;
 };

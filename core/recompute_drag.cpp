@@ -64,15 +64,12 @@ Bytes RecomputeDrag::doubtOf(StageId stage)
     return *doubt;
 }
 
-// Without what the run-time holds; stages of one device share it evenly.
+// Without what the run-time holds.
 Bytes RecomputeDrag::roomOf(StageId stage) const
 {
-    const PartitionOptions& options = m_chooser->ground().none.options;
-    const Bytes limit = m_cost.stages[stage].memoryLimit;
-    if (limit == Bytes::max())
-        return limit;
-    return Bytes(limit.count() / static_cast<std::int64_t>(options.stagesEach())) -
-           m_cost.stages[stage].runtimeBytes;
+    const StageCost& cost = m_cost.stages[stage];
+    const Bytes room = roomOfStage(cost.memoryLimit, m_chooser->ground().none.options);
+    return room == Bytes::max() ? room : room - cost.runtimeBytes;
 }
 
 } // namespace stagecraft

@@ -31,16 +31,30 @@ public:
     {
     }
 
+    // Plans of the model with the regions that it brings along.
+    Result<void> compareOwn()
+    {
+        STAGECRAFT_TRY(addPlans({}, "", 1));
+        if (m_found.plans.empty())
+            return Error{ErrorCode::Infeasible, m_whyNone};
+        PartitionOptions none = m_options;
+        none.recompute = {.kind = RecomputeKind::None};
+        STAGECRAFT_ASSIGN(posed,
+                          recomputedProblem(m_model, std::move(none), m_profiler, nullptr, m_progress));
+        m_none = std::move(posed.problem);
+        return bound();
+    }
+
     Result<void> compare()
     {
-        STAGECRAFT_TRY(addPlans({.kind = RecomputeKind::None}, "nothing recomputed"));
+        STAGECRAFT_TRY(addPlans({.kind = RecomputeKind::None}, "nothing recomputed", shareOfEach));
         const Bytes without = leastPeak(m_found.plans);
         const bool isChosen = m_options.recompute.kind == RecomputeKind::Auto;
         RecomputePolicy told = m_options.recompute;
         if (isChosen)
             told = {.kind = RecomputeKind::Full};
         const std::size_t first = m_found.plans.size();
-        STAGECRAFT_TRY(addPlans(told, isChosen ? "every block recomputed" : printPolicy(told)));
+        STAGECRAFT_TRY(addPlans(told, isChosen ? "every block recomputed" : printPolicy(told), shareOfEach));
         const std::vector<TradeOff> recomputed(m_found.plans.begin() + static_cast<std::ptrdiff_t>(first),
                                                m_found.plans.end());
         if (isChosen)
@@ -74,14 +88,15 @@ public:
     }
 
 private:
-    // Those of one policy, each as its boundaries part the regions.
-    Result<void> addPlans(const RecomputePolicy& policy, const std::string& how)
+    // Those of one policy, each as its boundaries part the regions. `how` is said before what they are; may
+    // be empty.
+    Result<void> addPlans(const RecomputePolicy& policy, const std::string& how, double shareOfTime)
     {
         if (isEnough())
             return {};
         PartitionOptions options = m_options;
         options.recompute = policy;
-        options.timeLimit = m_options.timeLimit * shareOfEach;
+        options.timeLimit = m_options.timeLimit * shareOfTime;
         STAGECRAFT_ASSIGN(posed, recomputedProblem(m_model, options, m_profiler, nullptr, m_progress));
         if (policy.kind == RecomputeKind::None)
             m_none = posed.problem;
@@ -90,13 +105,15 @@ private:
         if (!plans.has_value() && plans.error().code != ErrorCode::Infeasible)
             return isEnough() ? Result<void>() : plans.error();
         if (!plans.has_value()) {
-            m_whyNone = how + ": " + plans.error().message;
+            m_whyNone = (how.empty() ? "" : how + ": ") + plans.error().message;
             m_found.notes.push_back(m_whyNone);
             return {};
         }
         for (TradeOff& plan : *plans) {
-            plan.recompute = printPolicy(policy);
-            plan.text = how + ", " + plan.text;
+            if (!how.empty()) {
+                plan.recompute = printPolicy(policy);
+                plan.text = how + ", " + plan.text;
+            }
             STAGECRAFT_TRY(add(std::move(plan), options, posed));
         }
         return {};
@@ -105,7 +122,7 @@ private:
     Result<void> add(TradeOff plan, const PartitionOptions& options, const RecomputedProblem& posed)
     {
         const Partition& partition = plan.solution.partition;
-        if (!posed.problem.options.recompute.regions.regions.empty()) {
+        if (!ownPlan(posed.model->graph).regions.empty()) {
             const Result<RecomputedProblem> parted =
                 recomputedProblem(m_model, options, m_profiler, &partition, m_progress);
             if (!parted.has_value())
@@ -206,7 +223,8 @@ Result<RecomputedTradeOffs> recomputedTradeOffs(const std::shared_ptr<const Mode
                                                 const Progress& progress)
 {
     const RecomputeKind kind = options.recompute.kind;
-    if (kind == RecomputeKind::Model || kind == RecomputeKind::None) {
+    const bool isOwn = kind == RecomputeKind::Model && !ownPlan(model->graph).regions.empty();
+    if ((kind == RecomputeKind::Model && !isOwn) || kind == RecomputeKind::None) {
         STAGECRAFT_ASSIGN(posed, recomputedProblem(model, std::move(options), profiler, nullptr, progress));
         STAGECRAFT_ASSIGN(plans, tradeOffs(posed.problem, progress));
         return RecomputedTradeOffs{std::move(plans), std::move(posed.notes)};
@@ -214,7 +232,7 @@ Result<RecomputedTradeOffs> recomputedTradeOffs(const std::shared_ptr<const Mode
     if (kind != RecomputeKind::Plan)
         options.recompute.regions = {};
     PolicyComparison comparison(model, std::move(options), profiler, progress);
-    STAGECRAFT_TRY(comparison.compare());
+    STAGECRAFT_TRY(isOwn ? comparison.compareOwn() : comparison.compare());
     return comparison.take();
 }
 

@@ -20,7 +20,7 @@ struct RecomputedTradeOffs
     std::vector<std::string> notes; // which of the two has no plan, and why
 };
 
-// Under Model and None tradeOffs() of what the model does itself. Under a policy the bounds are of all plans,
+// Under Model and None plans of what the model does itself. Under a policy the bounds are of all plans,
 // whatever they cut and recompute. Under Auto a few plans are searched for between the least that plans
 // without recomputation hold and the least with every block recomputed. Within options.timeLimit; where that
 // or `progress` is over, with what there is. Fails where no plan keeps the memory limits either way.

@@ -1,6 +1,7 @@
 #include "core/recomputed_plan.h"
 
 #include "core/bound_of_all.h"
+#include "core/plan/evaluate.h"
 #include "core/recompute_search.h"
 #include "core/recompute_stages.h"
 #include "core/search/bound/bounds.h"
@@ -19,15 +20,6 @@ constexpr int roundsOfBoth = 3;
 // Of the time that there is, for a plan in which no stage does otherwise.
 constexpr double shareOfAllStages = 0.4;
 constexpr std::chrono::seconds mostOfBound(3); // of a plan that is there
-
-bool parts(const Partition& partition, const RecomputePlan& plan)
-{
-    return std::ranges::any_of(plan.regions, [&](const RecomputeRegion& region) {
-        return std::ranges::any_of(region.nodes, [&](NodeId node) {
-            return partition.stageOf[node] != partition.stageOf[region.nodes.front()];
-        });
-    });
-}
 
 // The plan with regions as its boundaries part them, searched for anew with these until it stays: else the
 // best on the way.
@@ -54,12 +46,29 @@ Result<RecomputedPlan> asParted(const std::shared_ptr<const Model>& model, const
             break;
         partition = std::move(next->solution.partition);
     }
-    if (overLimit == OverLimit::Refused && !best->found.solution.cost.fits())
-        return Error{
-            ErrorCode::Infeasible,
-            "no plan was found that keeps the memory limits with regions as its boundaries part them"};
+    std::string& why = best->found.whyOverLimit;
+    if (best->found.solution.cost.fits())
+        why.clear();
+    else if (why.empty())
+        why = "no plan was found that keeps the memory limits with regions as its boundaries part them";
+    if (overLimit == OverLimit::Refused && !why.empty())
+        return Error{ErrorCode::Infeasible, why};
     best->found.solution.solveTime = solveTime;
     return *std::move(best);
+}
+
+// A plan that parts no regions, with the figures that it has where it is opened: its stages run one after the
+// other, which is not always the order of the model.
+Result<RecomputedPlan> asItsStagesRun(const std::shared_ptr<const Model>& model,
+                                      const PartitionOptions& options, FoundPlan found,
+                                      const Profiler& profiler, const Progress& progress)
+{
+    Solution& solution = found.solution;
+    STAGECRAFT_ASSIGN(posed, recomputedProblem(model, options, profiler, &solution.partition, progress));
+    solution.cost = evaluate(posed.problem, solution.partition);
+    solution.bound.value = std::min(solution.bound.value, solution.cost.bottleneckTime);
+    solution.iterationBound = std::min(solution.iterationBound, solution.cost.iteration);
+    return RecomputedPlan{std::move(posed), std::move(found)};
 }
 
 // What all stages do first, then single ones.
@@ -129,6 +138,40 @@ Result<void> takeBoundOfAll(const RecomputeGround* ground, const std::shared_ptr
     return {};
 }
 
+bool partsRegions(const Graph& graph, const RecomputePolicy& policy, const Partition& partition)
+{
+    const auto sorted = [&](const NodeStages* stages) {
+        std::vector<RecomputeRegion> regions = regionsThatRun(graph, policy, stages).regions;
+        std::ranges::sort(regions, {}, [](const RecomputeRegion& region) { return region.nodes.front(); });
+        return regions;
+    };
+    const std::vector<RecomputeRegion> whole = sorted(nullptr);
+    const auto isParted = [&](const RecomputeRegion& region) {
+        return std::ranges::any_of(region.nodes, [&](NodeId node) {
+            return partition.stageOf[node] != partition.stageOf[region.nodes.front()];
+        });
+    };
+    return std::ranges::any_of(whole, isParted) || sorted(nodeStages(partition).get()) != whole;
+}
+
+Result<RecomputedPlan> findPlanAsTold(const std::shared_ptr<const Model>& model, PartitionOptions options,
+                                      const Profiler& profiler, OverLimit overLimit, const Progress& progress)
+{
+    if (options.recompute.kind != RecomputeKind::Plan)
+        options.recompute.regions = {};
+    STAGECRAFT_ASSIGN(posed, recomputedProblem(model, options, profiler, nullptr, progress));
+    STAGECRAFT_ASSIGN(found, findPlan(posed.problem, {.overLimit = overLimit}, progress));
+    const Partition& partition = found.solution.partition;
+    if (partition.stageCount == 1 || ownPlan(posed.model->graph).regions.empty())
+        return RecomputedPlan{std::move(posed), std::move(found)};
+    if (!partsRegions(model->graph, posed.problem.options.recompute, partition)) {
+        STAGECRAFT_ASSIGN(plan, asItsStagesRun(model, options, found, profiler, progress));
+        if (plan.found.solution.cost.fits() || !found.whyOverLimit.empty())
+            return plan;
+    }
+    return asParted(model, options, std::move(found), profiler, overLimit, progress);
+}
+
 Result<RecomputedPlan> findRecomputedPlan(const std::shared_ptr<const Model>& model, PartitionOptions options,
                                           const Profiler& profiler, OverLimit overLimit,
                                           const Progress& progress)
@@ -137,20 +180,13 @@ Result<RecomputedPlan> findRecomputedPlan(const std::shared_ptr<const Model>& mo
         return foundOfStages(model, std::move(options), profiler, overLimit, progress);
     if (options.recompute.kind == RecomputeKind::Auto)
         return findAutoPlan(model, std::move(options), profiler, overLimit, progress);
-    if (options.recompute.kind != RecomputeKind::Plan)
-        options.recompute.regions = {};
-    STAGECRAFT_ASSIGN(posed, recomputedProblem(model, options, profiler, nullptr, progress));
-    Result<FoundPlan> found = findPlan(posed.problem, {.overLimit = overLimit}, progress);
-    if (!found.has_value())
-        return found.error().code != ErrorCode::Infeasible
-                   ? found.error()
-                   : Error{ErrorCode::Infeasible,
-                           found.error().message + autoAdvice(model, options, profiler, progress)};
-    if (!found->whyOverLimit.empty())
-        found->whyOverLimit += autoAdvice(model, options, profiler, progress);
-    if (!parts(found->solution.partition, posed.problem.options.recompute.regions))
-        return RecomputedPlan{std::move(posed), *std::move(found)};
-    return asParted(model, options, *std::move(found), profiler, overLimit, progress);
+    Result<RecomputedPlan> plan = findPlanAsTold(model, options, profiler, overLimit, progress);
+    if (!plan.has_value() && plan.error().code == ErrorCode::Infeasible)
+        return Error{ErrorCode::Infeasible,
+                     plan.error().message + autoAdvice(model, options, profiler, progress)};
+    if (plan.has_value() && !plan->found.whyOverLimit.empty())
+        plan->found.whyOverLimit += autoAdvice(model, options, profiler, progress);
+    return plan;
 }
 
 Result<RecomputedPlan> evaluateRecomputedPlan(const std::shared_ptr<const Model>& model,

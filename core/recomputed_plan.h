@@ -13,10 +13,20 @@
 
 namespace stagecraft {
 
-// findPlan(): under a policy the regions that options.recompute has are made anew, but those of "plan".
+// findPlan(): under a policy the regions that options.recompute has are made anew, but those of "plan". Where
+// nothing fits, it says what "auto" would come to.
 Result<RecomputedPlan> findRecomputedPlan(const std::shared_ptr<const Model>& model, PartitionOptions options,
                                           const Profiler& profiler, OverLimit overLimit,
                                           const Progress& progress = {});
+
+// The same of all stages and as they are told: no auto, neither asked for nor said.
+Result<RecomputedPlan> findPlanAsTold(const std::shared_ptr<const Model>& model, PartitionOptions options,
+                                      const Profiler& profiler, OverLimit overLimit,
+                                      const Progress& progress = {});
+
+// Does a boundary of the plan part what runs again? Then the plan has other figures than with all regions
+// whole.
+bool partsRegions(const Graph& graph, const RecomputePolicy& policy, const Partition& partition);
 
 // evaluatePlan() of a plan drawn by hand or read from a file. Where stages choose or do otherwise than
 // others, the bound is of all plans, whatever they recompute.

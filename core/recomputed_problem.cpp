@@ -16,14 +16,6 @@ bool isBetter(const PlanCost& plan, const PlanCost& other)
     return worth(plan) < worth(other);
 }
 
-std::shared_ptr<const NodeStages> nodeStages(const Partition& partition)
-{
-    auto stages = std::make_shared<NodeStages>(partition.stageOf.size(), 0);
-    for (const NodeId node : partition.stageOf.ids())
-        (*stages)[node] = partition.stageOf[node].index();
-    return stages;
-}
-
 Result<RecomputedProblem> recomputedProblem(std::shared_ptr<const Model> model, PartitionOptions options,
                                             const Profiler& profiler, const Partition* partition,
                                             const Progress& progress)
@@ -31,7 +23,9 @@ Result<RecomputedProblem> recomputedProblem(std::shared_ptr<const Model> model, 
     RecomputedProblem made;
     std::shared_ptr<const NodeStages> stages;
     RecomputePolicy& policy = options.recompute;
-    if (policy.kind != RecomputeKind::Model) {
+    if (policy.kind == RecomputeKind::Model) {
+        stages = partition && partition->stageCount > 1 ? nodeStages(*partition) : nullptr;
+    } else {
         const bool isByStage = partition && !policy.ofStages.empty();
         stages = partition && (partition->stageCount > 1 || isByStage) ? nodeStages(*partition) : nullptr;
         OperatorSchemas schemas;
@@ -42,6 +36,8 @@ Result<RecomputedProblem> recomputedProblem(std::shared_ptr<const Model> model, 
         policy.regions = std::move(plan.plan);
         made.notes = std::move(plan.leftOut);
     }
+    if (ownPlan(model->graph).regions.empty())
+        stages = nullptr; // as all plans of it are profiled
     STAGECRAFT_ASSIGN(profile, profiler(*model, stages));
     STAGECRAFT_ASSIGN(problem, planProblem(*model, profile, std::move(options), progress));
     made.model = std::move(model);

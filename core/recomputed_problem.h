@@ -3,6 +3,7 @@
 
 #include "core/base/progress.h"
 #include "core/load/model.h"
+#include "core/plan/node_stages.h"
 #include "core/plan/problem.h"
 #include "core/profile/profile.h"
 #include "core/recompute/plan.h"
@@ -14,9 +15,6 @@
 #include <vector>
 
 namespace stagecraft {
-
-// The stage of each node, as plans of recomputation and traces read it.
-std::shared_ptr<const NodeStages> nodeStages(const Partition& partition);
 
 // How a model is profiled: traceAndProfile(), and what a person knows better. `parts`: ProfileOptions::parts.
 using Profiler = std::function<Result<Profile>(const Model&, std::shared_ptr<const NodeStages> parts)>;
@@ -30,7 +28,8 @@ struct RecomputedProblem
     std::vector<std::string> notes;     // what cannot be recomputed as asked, and why
 };
 
-// For a plan that there is, whose boundaries part the regions; null: for all plans, with whole regions.
+// For a plan that there is, whose boundaries part the regions, the model's own too; null: for all plans, with
+// whole regions.
 // Regions that options.recompute has are taken as they are. Fails as the profiler and planProblem() do.
 Result<RecomputedProblem> recomputedProblem(std::shared_ptr<const Model> model, PartitionOptions options,
                                             const Profiler& profiler, const Partition* partition,

@@ -1,11 +1,10 @@
 #include "core/region_figures.h"
 
 #include "core/base/text.h"
+#include "core/plan/node_stages.h"
 #include "core/plan/saved_bytes.h"
 
 #include <algorithm>
-#include <functional>
-#include <map>
 
 namespace stagecraft {
 
@@ -43,6 +42,7 @@ std::vector<RegionFigures> regionFigures(const Model& model, const Profile& prof
             figures.saved += saved[node];
             figures.without += without[node];
             figures.added += profile.nodes[node].recomputed.time;
+            figures.atOnce = std::max(figures.atOnce, profile.nodes[node].regionPeak);
         }
         all.push_back(std::move(figures));
     }
@@ -52,34 +52,24 @@ std::vector<RegionFigures> regionFigures(const Model& model, const Profile& prof
 RegionNotes regionNotes(const Model& model, const Profile& profile, const Profile& plain,
                         const Partition& partition)
 {
-    struct Sum
-    {
-        Bytes saved, without;
-        Seconds added;
-        std::vector<NodeId> nodes;
-    };
     const Table<NodeId, Bytes> saved = savedInStages(profile, partition);
     const Table<NodeId, Bytes> without = savedInStages(plain, partition);
-    std::map<int, Sum> regions;
-    for (const NodeId node : model.graph.nodes()) {
-        const std::vector<int>& around = model.graph.context(model.graph[node].context).recomputeRegions;
-        if (around.empty())
-            continue;
-        Sum& sum = regions[around.front()];
-        sum.saved += saved[node];
-        sum.without += without[node];
-        sum.added += profile.nodes[node].recomputed.time;
-        sum.nodes.push_back(node);
-    }
     RegionNotes notes;
-    for (const auto& [region, sum] : regions) {
-        const auto stageOf = [&](NodeId node) { return partition.stageOf[node]; };
-        if (std::ranges::adjacent_find(sum.nodes, std::ranges::not_equal_to(), stageOf) != sum.nodes.end())
+    const RecomputePlan traced = ownPlan(model.graph, profile.options.parts.get());
+    for (const RecomputeRegion& region : ownPlan(model.graph, nodeStages(partition).get()).regions) {
+        if (std::ranges::find(traced.regions, region) == traced.regions.end())
             continue;
-        const std::string note = "keeps " + formatBytes(sum.saved) + " of a microbatch instead of " +
-                                 formatBytes(sum.without) + "; backward takes " + formatSeconds(sum.added) +
+        Bytes kept, instead;
+        Seconds added;
+        for (const NodeId node : region.nodes) {
+            kept += saved[node];
+            instead += without[node];
+            added += profile.nodes[node].recomputed.time;
+        }
+        const std::string note = "keeps " + formatBytes(kept) + " of a microbatch instead of " +
+                                 formatBytes(instead) + "; backward takes " + formatSeconds(added) +
                                  " longer on " + profile.options.device.name;
-        for (const NodeId node : sum.nodes)
+        for (const NodeId node : region.nodes)
             notes.emplace(node, note);
     }
     return notes;
@@ -88,17 +78,17 @@ RegionNotes regionNotes(const Model& model, const Profile& profile, const Profil
 std::string regionsText(const std::vector<RegionFigures>& regions)
 {
     std::string text = "stage  region                                    kept        saves     instead of"
-                       "       frees  run again\n";
+                       "  keeps less     at once  run again\n";
     for (const RegionFigures& region : regions) {
-        const Bytes frees = (region.without - region.saved) * region.inFlight;
-        text += formatted(
-            "%5zu  %-34s  %3zu of %3zu  %11s  %13s  %10s  %9s\n", region.stage + 1, region.place.c_str(),
-            region.kept, region.nodes, formatBytes(region.saved).c_str(), formatBytes(region.without).c_str(),
-            frees < Bytes{} ? "-" : formatBytes(frees).c_str(), formatSeconds(region.added).c_str());
+        const Bytes less = (region.without - region.saved) * region.inFlight;
+        text +=
+            formatted("%5zu  %-34s  %3zu of %3zu  %11s  %13s  %10s  %10s  %9s\n", region.stage + 1,
+                      region.place.c_str(), region.kept, region.nodes, formatBytes(region.saved).c_str(),
+                      formatBytes(region.without).c_str(), less < Bytes{} ? "-" : formatBytes(less).c_str(),
+                      formatBytes(region.atOnce).c_str(), formatSeconds(region.added).c_str());
     }
-    return text +
-           "kept: operators whose results are kept. Saves: of one microbatch; frees: of all that are in "
-           "flight\n";
+    return text + "kept: operators whose results are kept. Saves: of one microbatch; keeps less: of all that "
+                  "are in flight; at once: the most\nthat is alive besides while it runs again\n";
 }
 
 nlohmann::ordered_json regionsJson(const std::vector<RegionFigures>& regions)
@@ -112,6 +102,7 @@ nlohmann::ordered_json regionsJson(const std::vector<RegionFigures>& regions)
                         {"saved_bytes", region.saved.count()},
                         {"saved_without_bytes", region.without.count()},
                         {"in_flight", region.inFlight},
+                        {"at_once_bytes", region.atOnce.count()},
                         {"recomputed_s", region.added.value()}});
     return json;
 }

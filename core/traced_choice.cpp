@@ -133,12 +133,8 @@ bool TracedChoice::mayTrace() const
 std::vector<Bytes> TracedChoice::rooms(const std::vector<Bytes>& limits) const
 {
     std::vector<Bytes> rooms = limits;
-    const auto each = static_cast<std::int64_t>(m_options.stagesEach());
     for (std::size_t stage = 0; stage < rooms.size(); ++stage)
-        if (!chooses(stage))
-            rooms[stage] = Bytes::max();
-        else if (rooms[stage] != Bytes::max())
-            rooms[stage] = Bytes(rooms[stage].count() / each);
+        rooms[stage] = chooses(stage) ? roomOfStage(rooms[stage], m_options) : Bytes::max();
     return rooms;
 }
 

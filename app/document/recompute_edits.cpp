@@ -43,8 +43,7 @@ Table<ModuleId, std::optional<std::size_t>> blockOfModule(const ModuleTree& modu
 
 RecomputePlan regionsOf(const Graph& graph, const PlanState& state)
 {
-    const RecomputePolicy& policy = state.request.plan.recompute;
-    return policy.kind == RecomputeKind::Model ? ownPlan(graph) : policy.regions;
+    return regionsThatRun(graph, state.request.plan.recompute);
 }
 
 std::vector<ModuleBlock> repeatedBlocksOf(const Graph& graph)

@@ -22,11 +22,6 @@ Profiler profilerOf(const PlanQuestion& question, const Progress& progress)
 
 namespace {
 
-RecomputePlan regionsOf(const Model& model, const RecomputePolicy& policy)
-{
-    return policy.kind == RecomputeKind::Model ? ownPlan(model.graph) : policy.regions;
-}
-
 // Null where nothing runs again.
 Result<std::shared_ptr<const RunAgain>> runAgain(const PlanQuestion& question, const RecomputePlan& plan,
                                                  const Profiler& profiler)
@@ -52,8 +47,8 @@ Result<Profiled> profiledOf(const PlanQuestion& question, RecomputedProblem pose
                             const Progress& progress)
 {
     const RecomputePolicy& policy = posed.problem.options.recompute;
-    const RecomputePlan regions = regionsOf(*question.model, policy);
-    const bool areParted = partition && policy.kind != RecomputeKind::Model;
+    const RecomputePlan regions = regionsThatRun(question.model->graph, policy);
+    const bool areParted = partition && (policy.kind != RecomputeKind::Model || !regions.regions.empty());
     STAGECRAFT_ASSIGN(again, runAgain(question, regions, profilerOf(question, progress)));
     return Profiled{std::make_shared<const Profile>(std::move(posed.profile)),
                     std::make_shared<const PartitionProblem>(std::move(posed.problem)),
@@ -111,7 +106,11 @@ std::shared_ptr<const Profile> profileWithout(const PlanState& state, const Plan
 
 bool isUnsettled(const PlanState& state)
 {
-    if (!state.problem || !state.partedBy || *state.partedBy == *state.partition)
+    if (!state.problem)
+        return false;
+    if (!state.partedBy) // made for all plans
+        return state.again && state.partition->stageCount > 1;
+    if (*state.partedBy == *state.partition)
         return false;
     const bool demandsMore = choosesAny(state.request.plan.recompute) && !state.cost->fits();
     return state.again || demandsMore;
@@ -152,11 +151,30 @@ Result<Split> splitFor(const PlanQuestion& question, const Progress& progress)
     return Split{std::move(planned.found), std::move(of)};
 }
 
+namespace {
+
+// The best plan of the model as it is; parted, where it brings regions along.
+Result<Split> splitAsItRuns(const PlanQuestion& question, const PartitionProblem& problem,
+                            const Partition& current, const Progress& progress)
+{
+    if (ownPlan(question.model->graph).regions.empty()) {
+        STAGECRAFT_ASSIGN(found, findPlan(problem, {.current = &current}, progress));
+        return Split{std::move(found), std::nullopt};
+    }
+    STAGECRAFT_ASSIGN(plan, withSpeeds(question, progress));
+    STAGECRAFT_ASSIGN(planned, findPlanAsTold(question.model, std::move(plan), profilerOf(question, progress),
+                                              OverLimit::Taken, progress));
+    STAGECRAFT_ASSIGN(
+        of, profiledOf(question, std::move(planned.of), &planned.found.solution.partition, progress));
+    return Split{std::move(planned.found), std::move(of)};
+}
+
+} // namespace
+
 Result<Split> splitThatFits(const PlanQuestion& question, const PartitionProblem& problem,
                             const Partition& current, const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(found, findPlan(problem, {.current = &current}, progress));
-    Split split{std::move(found), std::nullopt};
+    STAGECRAFT_ASSIGN(split, splitAsItRuns(question, problem, current, progress));
     if (split.found.whyOverLimit.empty() || question.profile.mode != TrainingMode::Train)
         return split;
     PlanQuestion automatic = question;

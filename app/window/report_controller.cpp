@@ -33,16 +33,14 @@ Result<Solution> solutionOf(const Reported& of, const Progress& progress)
                     .iterationBound = of.stepBound};
 }
 
-Result<std::vector<std::string>> notesOn(const Reported& of, const Progress& progress)
+std::vector<std::string> notesOn(const Reported& of)
 {
     const PlanState& state = of.state;
     std::vector<std::string> notes = of.model->provenance.notes;
     const std::vector<std::string> onProfile = noteTexts(*state.profile);
     notes.insert(notes.end(), onProfile.begin(), onProfile.end());
-    STAGECRAFT_ASSIGN(
-        asCut, costWithRegionsCut(*of.model, *state.profile, *state.problem, *state.partition, progress));
     const std::vector<std::string> onPlan =
-        planNotes(of.model->graph, *state.profile, *state.problem, *state.partition, asCut);
+        planNotes(of.model->graph, *state.profile, *state.problem, *state.partition);
     notes.insert(notes.end(), onPlan.begin(), onPlan.end());
     return notes;
 }
@@ -50,14 +48,13 @@ Result<std::vector<std::string>> notesOn(const Reported& of, const Progress& pro
 Result<Bytes> writeReport(const Reported& of, const std::filesystem::path& path, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(solution, solutionOf(of, progress));
-    STAGECRAFT_ASSIGN(notes, notesOn(of, progress));
     STAGECRAFT_ASSIGN(page,
                       reportPage({.model = *of.model,
                                   .profile = *of.state.profile,
                                   .problem = *of.state.problem,
                                   .solution = solution,
                                   .limitIsOfDevice = of.state.request.plan.memoryLimits.empty(),
-                                  .notes = std::move(notes),
+                                  .notes = notesOn(of),
                                   .version = of.version,
                                   .madeFor = of.madeFor,
                                   .overlay = of.overlay.get(),

@@ -96,8 +96,6 @@ void StageRecomputeMenu::choose(const QString& policy)
     RecomputePolicy& now = request.plan.recompute;
     if (policy.isEmpty()) {
         now = withoutStages(now, stage->index(), stage->index());
-        if (now.kind != RecomputeKind::Plan)
-            now.regions = {}; // which came of what it did
     } else {
         const std::string text = std::to_string(stage->index()) + ":" + policy.toStdString();
         const Result<RecomputePolicy> said = parsePolicy(text, now);

@@ -1,8 +1,6 @@
 #include "core/plan/plan_notes.h"
 
 #include "core/plan/evaluate.h"
-#include "core/plan/saved_bytes.h"
-#include "core/profile/model/profile_model.h"
 
 #include <algorithm>
 #include <map>
@@ -23,28 +21,11 @@ std::string timesText(const PlanCost& cost)
     return "slowest " + formatSeconds(cost.bottleneckTime) + ", a step " + formatSeconds(cost.iteration);
 }
 
-std::string cutNote(std::size_t count, const std::optional<PlanCost>& asCut)
+std::string cutNote(std::size_t count)
 {
-    std::string text = count == 1 ? "a checkpoint region is cut by a boundary"
-                                  : std::to_string(count) + " checkpoint regions are cut by boundaries";
-    text += ": each stage keeps the inputs of its part and runs it again alone, while the figures count " +
-            std::string(count == 1 ? "it" : "them") + " whole";
-    if (asCut)
-        text += "; as cut: " + timesText(*asCut) + ", at most " + formatBytes(asCut->peakMemory()) +
-                " on a device";
-    return text;
-}
-
-// The figures of a node where its region is cut; it runs as much less again as the profiles differ.
-void setCut(const NodeCost& whole, const NodeCost& cut, bool trains, ProblemNode& node)
-{
-    node.transient = std::max(cut.temporaryPeak, cut.regionPeak);
-    if (!trains)
-        return;
-    const double share = recomputedShare(whole);
-    const Seconds again = share > 0 ? node.recomputed * (recomputedShare(cut) / share) : Seconds{};
-    node.backwardInput += again - node.recomputed;
-    node.recomputed = again;
+    return (count == 1 ? "a checkpoint region is cut by a boundary"
+                       : std::to_string(count) + " checkpoint regions are cut by boundaries") +
+           ": each stage keeps the inputs of its part and runs it again alone";
 }
 
 } // namespace
@@ -86,37 +67,14 @@ std::size_t countCutRegions(const Graph& graph, const Profile& profile, const Pa
         stages, [&](const auto& entry) { return entry.second.size() > 1 && again.contains(entry.first); }));
 }
 
-Result<std::optional<PlanCost>> costWithRegionsCut(const Model& model, const Profile& profile,
-                                                   const PartitionProblem& problem,
-                                                   const Partition& partition, const Progress& progress)
-{
-    if (countCutRegions(model.graph, profile, partition) == 0)
-        return std::optional<PlanCost>();
-    auto parts = std::make_shared<Table<NodeId, std::uint32_t>>(model.graph.nodeCount(), 0);
-    for (const NodeId node : model.graph.nodes())
-        (*parts)[node] = partition.stageOf[node].index();
-    TraceOptions options = traceOptions(profile.options);
-    options.parts = parts;
-    STAGECRAFT_ASSIGN(trace, traceModel(model, options, progress));
-    STAGECRAFT_ASSIGN(cut, profileTrace(model, trace, profile.options));
-    PartitionProblem asCut = problem;
-    const bool trains = profile.options.mode == TrainingMode::Train;
-    for (const NodeId node : model.graph.nodes())
-        setCut(profile.nodes[node], cut.nodes[node], trains, asCut.nodes[node]);
-    if (trains)
-        takeSaved(cut, asCut);
-    return std::optional(evaluate(asCut, partition));
-}
-
 std::vector<std::string> planNotes(const Graph& graph, const Profile& profile,
-                                   const PartitionProblem& problem, const Partition& partition,
-                                   const std::optional<PlanCost>& asCut)
+                                   const PartitionProblem& problem, const Partition& partition)
 {
     std::vector<std::string> notes;
     if (std::string note = relayNote(problem, partition); !note.empty())
         notes.push_back(std::move(note));
     if (const std::size_t cut = countCutRegions(graph, profile, partition); cut > 0)
-        notes.push_back(cutNote(cut, asCut));
+        notes.push_back(cutNote(cut));
     if (splitsBackward(problem.options.schedule) && std::ranges::any_of(profile.nodes, runsAgain))
         notes.emplace_back("where the backward pass is split in two, a stage with a checkpoint region does "
                            "all of it in the first part: a second would run the region again");

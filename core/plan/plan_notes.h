@@ -2,8 +2,7 @@
 // run.
 #pragma once
 
-#include "core/base/progress.h"
-#include "core/load/model.h"
+#include "core/graph/graph.h"
 #include "core/plan/problem.h"
 #include "core/profile/profile.h"
 
@@ -22,17 +21,11 @@ std::string exportRelaysNote(const PartitionOptions& options);
 std::string relayNote(const PartitionProblem& problem, const Partition& partition);
 
 // Checkpoint regions whose nodes lie in several stages, and that are run again at all: their outermost ones.
+// Each stage keeps the inputs of its part and runs it again alone.
 std::size_t countCutRegions(const Graph& graph, const Profile& profile, const Partition& partition);
-// Each stage keeps the inputs of its part of a region, and runs it again alone. The cost model counts regions
-// as if they were whole; this traces the step anew as the stages will run it. None: no region is cut. Fails
-// as traceModel does.
-Result<std::optional<PlanCost>> costWithRegionsCut(const Model& model, const Profile& profile,
-                                                   const PartitionProblem& problem,
-                                                   const Partition& partition, const Progress& progress = {});
 
-// All notes on a plan, a line each. `asCut`: from costWithRegionsCut(), where it was asked for.
+// All notes on a plan, a line each.
 std::vector<std::string> planNotes(const Graph& graph, const Profile& profile,
-                                   const PartitionProblem& problem, const Partition& partition,
-                                   const std::optional<PlanCost>& asCut = std::nullopt);
+                                   const PartitionProblem& problem, const Partition& partition);
 
 } // namespace stagecraft

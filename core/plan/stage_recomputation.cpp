@@ -23,6 +23,12 @@ std::vector<Bytes> savedByStage(const Profile& profile, const Partition& partiti
     return sums;
 }
 
+// The most that is alive besides what is saved, while one node or a region runs.
+Bytes transientOf(const NodeCost& cost)
+{
+    return std::max(cost.temporaryPeak, cost.regionPeak);
+}
+
 // Whole as long as 64 bits hold it.
 nlohmann::ordered_json count(Flops flops)
 {
@@ -52,7 +58,9 @@ void countRegions(const RecomputePlan& plan, const Partition& partition,
 
 std::optional<Bytes> StageRecomputation::freed() const
 {
-    return without ? std::optional((*without - saved) * inFlight) : std::nullopt;
+    if (!without)
+        return std::nullopt;
+    return (*without - saved) * inFlight - (transient - transientWithout);
 }
 
 std::vector<StageRecomputation> stageRecomputations(const RecomputePlan& plan, const Profile& profile,
@@ -63,6 +71,9 @@ std::vector<StageRecomputation> stageRecomputations(const RecomputePlan& plan, c
         StageRecomputation& stage = stages[partition.stageOf[node].index()];
         stage.flops += profile.nodes[node].recomputed.flops;
         stage.time += profile.nodes[node].recomputed.time;
+        stage.transient = std::max(stage.transient, transientOf(profile.nodes[node]));
+        if (without)
+            stage.transientWithout = std::max(stage.transientWithout, transientOf(without->nodes[node]));
     }
     const auto runsAgain = [](const StageRecomputation& stage) {
         return stage.time > Seconds{} || stage.flops > Flops{};
@@ -91,6 +102,7 @@ std::vector<StageRecomputation> stageRecomputations(const RecomputePlan& plan, c
         stages[i].saved = stage.savedBytes;
         stages[i].inFlight = stage.inFlight;
         stages[i].time = stage.recomputed;
+        stages[i].transient = stage.transientBytes;
     }
     return stages;
 }
@@ -99,19 +111,22 @@ std::string recomputationText(const std::vector<StageRecomputation>& stages)
 {
     if (stages.empty())
         return {};
-    std::string text = "stage  regions  kept operators        saves   instead of  in flight        frees"
-                       "   FLOPs again  run again\n";
+    std::string text = "stage  regions  kept operators        saves   instead of  in flight      at once"
+                       "        frees   FLOPs again  run again\n";
     for (std::size_t i = 0; i < stages.size(); ++i) {
         const StageRecomputation& stage = stages[i];
         const std::optional<Bytes> freed = stage.freed();
-        text += formatted("%5zu  %7zu  %5zu of %5zu  %11s  %11s  %9d  %11s  %12s  %9s\n", i + 1,
+        text += formatted("%5zu  %7zu  %5zu of %5zu  %11s  %11s  %9d  %11s  %11s  %12s  %9s\n", i + 1,
                           stage.regions, stage.kept, stage.nodes, formatBytes(stage.saved).c_str(),
                           stage.without ? formatBytes(*stage.without).c_str() : "", stage.inFlight,
+                          formatBytes(stage.transient).c_str(),
                           freed && *freed >= Bytes{} ? formatBytes(*freed).c_str() : "-",
                           formatFlops(stage.flops).c_str(), formatSeconds(stage.time).c_str());
     }
     return text + "recomputed, of one microbatch: what stages save for backward, and what they would without "
-                  "regions; frees: of all\nthat are in flight; run again: in backward, for these FLOPs\n";
+                  "regions; at once: the most\nthat is alive besides, as what runs again is; frees: how much "
+                  "less the stage holds at its peak, so of all that are\nin flight, less what is alive at "
+                  "once; run again: in backward, for these FLOPs\n";
 }
 
 nlohmann::ordered_json recomputationJson(const std::vector<StageRecomputation>& stages)
@@ -128,10 +143,14 @@ nlohmann::ordered_json recomputationJson(const std::vector<StageRecomputation>& 
                         {"saved_bytes", stage.saved.count()},
                         {"saved_without_bytes", nullptr},
                         {"in_flight", stage.inFlight},
+                        {"transient_bytes", stage.transient.count()},
+                        {"freed_bytes", nullptr},
                         {"flops_recomputed", count(stage.flops)},
                         {"recomputed_s", stage.time.value()}});
-        if (stage.without)
+        if (stage.without) {
             json.back()["saved_without_bytes"] = stage.without->count();
+            json.back()["freed_bytes"] = stage.freed()->count();
+        }
     }
     return json;
 }

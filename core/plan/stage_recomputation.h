@@ -24,11 +24,13 @@ struct StageRecomputation
     Bytes saved;                  // what the stage keeps for backward
     std::optional<Bytes> without; // what it would keep if nothing ran again; none: not known
     int inFlight = 1;             // microbatches that are kept at once
+    Bytes transient;              // the most that is alive besides: mostly what a region makes again
+    Bytes transientWithout;       // the same if nothing ran again; 0 where that is not known
     Flops flops;                  // that are run again
     Seconds time;                 // that backward takes longer
 
-    // Of all microbatches in flight; none: not known. Negative where inputs of regions are more than what
-    // they would keep.
+    // How much less the stage holds at its peak: of all microbatches in flight, less what is alive at once as
+    // regions run again; none: not known. Negative where that, and the inputs of regions, are more.
     std::optional<Bytes> freed() const;
 };
 
@@ -44,7 +46,8 @@ std::vector<StageRecomputation> stageRecomputations(const RecomputePlan& plan, c
 // A table; empty where nothing runs again.
 std::string recomputationText(const std::vector<StageRecomputation>& stages);
 // [{"stage", "regions", "region_nodes", "kept_nodes", "saved_bytes", "saved_without_bytes" (null: not known),
-//   "in_flight", "flops_recomputed", "recomputed_s"}]; null where nothing runs again.
+//   "in_flight", "transient_bytes", "freed_bytes" (null likewise), "flops_recomputed", "recomputed_s"}]; null
+// where nothing runs again.
 nlohmann::ordered_json recomputationJson(const std::vector<StageRecomputation>& stages);
 
 } // namespace stagecraft

@@ -102,12 +102,12 @@ Model withPlan(const Model& model, const RecomputePlan& plan)
     return changed;
 }
 
-RecomputePlan ownPlan(const Graph& graph)
+RecomputePlan ownPlan(const Graph& graph, const NodeStages* stages)
 {
-    const RegionRuns runs = regionRuns(graph, nullptr);
+    const RegionRuns runs = regionRuns(graph, stages);
     RecomputePlan plan;
     std::uint32_t last = 0;
-    for (const NodeId node : graph.nodes()) {
+    for (const NodeId node : runs.order) {
         const std::uint32_t run = runs.around[node].empty() ? 0 : runs.around[node].front();
         if (run != 0 && run != last)
             plan.regions.emplace_back();
@@ -119,6 +119,11 @@ RecomputePlan ownPlan(const Graph& graph)
         last = run;
     }
     return plan;
+}
+
+RecomputePlan regionsThatRun(const Graph& graph, const RecomputePolicy& policy, const NodeStages* stages)
+{
+    return policy.kind == RecomputeKind::Model ? ownPlan(graph, stages) : policy.regions;
 }
 
 } // namespace stagecraft

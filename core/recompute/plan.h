@@ -45,7 +45,12 @@ RecomputePlan withNeededKept(const Model& model, RecomputePlan plan, OperatorSch
 // The model with the plan's regions in the place of its own; `plan` was checked.
 Model withPlan(const Model& model, const RecomputePlan& plan);
 
-// The regions that the model brings along, the outermost where they are nested.
-RecomputePlan ownPlan(const Graph& graph);
+// The regions that the model brings along, the outermost where they are nested; parted where stages part
+// them, for each stage keeps the inputs of its part and runs it again alone.
+RecomputePlan ownPlan(const Graph& graph, const NodeStages* stages = nullptr);
+
+// What runs again under a policy: the model's own regions, or those that came of it for those stages.
+RecomputePlan regionsThatRun(const Graph& graph, const RecomputePolicy& policy,
+                             const NodeStages* stages = nullptr);
 
 } // namespace stagecraft

@@ -205,8 +205,11 @@ RecomputePolicy withStages(RecomputePolicy policy, const StageRecompute& stages)
 
 RecomputePolicy withoutStages(RecomputePolicy policy, std::size_t first, std::size_t last)
 {
+    const std::vector<StageRecompute> before = policy.ofStages;
     policy = withStages(std::move(policy), {.first = first, .last = last});
     std::erase_if(policy.ofStages, [&](const StageRecompute& stages) { return stages.first == first; });
+    if (policy.ofStages != before && policy.kind != RecomputeKind::Plan)
+        policy.regions = {};
     return policy;
 }
 

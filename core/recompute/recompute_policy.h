@@ -79,7 +79,8 @@ std::string_view policyOfAll(std::string_view text);
 RecomputePolicy policyOf(const RecomputePolicy& policy, std::size_t stage);
 // The policy with these stages doing that instead of what they did.
 RecomputePolicy withStages(RecomputePolicy policy, const StageRecompute& stages);
-// The policy with stages from `first` to `last` doing as those that are not named.
+// The policy with stages from `first` to `last` doing as those that are not named. Regions that came of what
+// they did are none any more.
 RecomputePolicy withoutStages(RecomputePolicy policy, std::size_t first, std::size_t last);
 // Only of the first so many stages.
 RecomputePolicy withinStages(RecomputePolicy policy, std::size_t stageCount);

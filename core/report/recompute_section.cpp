@@ -1,6 +1,6 @@
 #include "core/report/recompute_section.h"
 
-#include "core/recompute/plan.h"
+#include "core/plan/node_stages.h"
 #include "core/report/html_table.h"
 
 #include <array>
@@ -26,9 +26,8 @@ HtmlCell bytesCell(const std::optional<Bytes>& bytes)
 
 std::vector<StageRecomputation> recomputedStages(const ReportSubject& subject)
 {
-    const RecomputePolicy& policy = subject.problem.options.recompute;
-    const RecomputePlan regions =
-        policy.kind == RecomputeKind::Model ? ownPlan(subject.model.graph) : policy.regions;
+    const RecomputePlan regions = regionsThatRun(subject.model.graph, subject.problem.options.recompute,
+                                                 nodeStages(subject.solution.partition).get());
     return stageRecomputations(regions, subject.profile, subject.without, subject.solution.partition,
                                subject.solution.cost);
 }
@@ -45,7 +44,11 @@ std::string recomputeTable(const ReportSubject& subject)
         HtmlColumn{"Kept", "Of these operators: their results are kept, they do not run again"},
         HtmlColumn{"Saves", "Kept from forward to backward, for each microbatch"},
         HtmlColumn{"Instead of", "What it would keep if nothing ran again"},
-        HtmlColumn{.title = "Frees", .help = "Of all microbatches in flight", .hasBar = true},
+        HtmlColumn{"At once", "The most that is alive besides what is kept, as what runs again is"},
+        HtmlColumn{.title = "Frees",
+                   .help = "How much less the stage holds at its peak: of all microbatches in flight, less "
+                           "what is alive at once",
+                   .hasBar = true},
         HtmlColumn{"FLOPs again", "Of one microbatch, in backward"},
         HtmlColumn{.title = "Run again", .help = "Time that backward takes longer", .hasBar = true}};
     std::vector<std::vector<HtmlCell>> rows;
@@ -54,8 +57,8 @@ std::string recomputeTable(const ReportSubject& subject)
         HtmlCell number = countCell(i + 1);
         number.stage = i;
         rows.push_back({number, countCell(stage.regions), countCell(stage.nodes), countCell(stage.kept),
-                        bytesCell(stage.saved), bytesCell(stage.without), bytesCell(stage.freed()),
-                        HtmlCell(formatFlops(stage.flops), stage.flops.value()),
+                        bytesCell(stage.saved), bytesCell(stage.without), bytesCell(stage.transient),
+                        bytesCell(stage.freed()), HtmlCell(formatFlops(stage.flops), stage.flops.value()),
                         HtmlCell(formatSeconds(stage.time), stage.time.value())});
     }
     return htmlTable("recomputed-table", "Recomputation: what backward runs again instead of having it kept",

@@ -140,13 +140,29 @@ Result<Table<NodeId, Context>> RegionsInFile::contexts()
     return contexts;
 }
 
-// Is what the node makes of the model, and not a copy for the stage's own use?
+// Is what the node makes of the model, and not a copy for the stage's own use? Those are in no context. Names
+// alone do not say: what an inner graph of the file makes has another than its result.
 bool isOfModel(const Graph& stage, NodeId node, const Graph& whole)
 {
-    return !stage.context(stage[node].context).recomputeRegions.empty() ||
+    return stage.context(stage[node].context) != Context{} ||
            std::ranges::any_of(stage[node].results, [&](ValueId result) {
                return whole.findValue(stage[result].name).has_value();
            });
+}
+
+// What comes from the stage before and was made under autocast, though files have it in the type without.
+std::optional<std::string> castBefore(const ManifestStage& written, const Graph& whole)
+{
+    for (const ManifestStage::Input& input : written.inputs) {
+        const std::optional<ValueId> value = whole.findValue(input.value);
+        if (input.fromModel || !value || !whole[*value].producer)
+            continue;
+        const Context& context = whole.context(whole[*whole[*value].producer].context);
+        const std::optional<TensorMeta>& meta = whole[*value].meta;
+        if (context.autocast && context.autocast->enabled && meta && meta->dtype == DType::F32)
+            return input.value;
+    }
+    return std::nullopt;
 }
 
 // What gradients flow back through to the stage before.
@@ -163,8 +179,13 @@ std::vector<ValueId> receivedWithGradient(const Graph& stage, const ManifestStag
 bool isHeldAt(const Trace& trace, const SavedTensor& saved, std::uint32_t end)
 {
     const TraceStorage& storage = trace.storages[saved.storage];
-    return saved.node && storage.producer && !isGiven(storage) && saved.op.index() < end &&
-           (!saved.release || *saved.release >= end);
+    if (!saved.node || !storage.producer || isGiven(storage) || saved.op.index() >= end)
+        return false;
+    if (!saved.release || *saved.release != end)
+        return !saved.release || *saved.release > end;
+    // What a region is called with, if it saves nothing, is let go as the region is left, before another
+    // operator runs. It is kept before the first of its readers runs.
+    return trace.ops[saved.op].node == saved.node;
 }
 
 // How many operators have run when the forward pass of each stage has ended.
@@ -221,8 +242,11 @@ keptBytes(const Model& model, const std::vector<StageProgram>& programs, const P
     if (!traced.has_value() && traced.error().code == ErrorCode::Cancelled)
         return traced.error();
     const auto isSaid = [](const StageRegion& region) { return !region.isNested || region.isInPrograms; };
+    // For which oneDNN takes memory of its own, where a trace goes step by step.
+    const auto isRecurrent = [&](NodeId node) { return model.graph[node].target.starts_with("aten::lstm."); };
     for (std::size_t i = 0; i < programs.size() && traced.has_value(); ++i)
-        if (!regions[i].empty() && std::ranges::all_of(regions[i], isSaid))
+        if (!regions[i].empty() && std::ranges::all_of(regions[i], isSaid) &&
+            std::ranges::none_of(programs[i].nodes, isRecurrent))
             bytes[i] = (*traced)[i];
     return bytes;
 }
@@ -231,6 +255,9 @@ Result<Bytes> keptBytes(Model stage, const ManifestStage& written, const Model& 
                         const Progress& progress)
 {
     STAGECRAFT_ASSIGN(contexts, RegionsInFile(stage.graph, written, whole.graph).contexts());
+    if (const std::optional<std::string> cast = castBefore(written, whole.graph))
+        return Error{ErrorCode::Unsupported,
+                     "'" + *cast + "' was made under autocast, in a type that the file does not have"};
     stage.graph = GraphBuilder::inContexts(std::move(stage.graph), contexts);
     TraceOptions options = onCpu();
     options.gradientsOf = receivedWithGradient(stage.graph, written);

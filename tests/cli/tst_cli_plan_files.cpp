@@ -1,7 +1,6 @@
 // A plan that was saved: whoever opens it sees the figures that it was saved with, or what is otherwise.
-#include "cli/cli_run.h"
+#include "cli/saved_plans.h"
 
-#include <QFile>
 #include <QJsonArray>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -13,14 +12,11 @@ class TestCliPlanFiles : public QObject
     Q_OBJECT
 
 private:
-    static constexpr const char* model = "tiny/gpt2-tiny.pt2";
-
     // For two kinds of devices and nothing that is usual.
     static CliRun save(const QString& plan)
     {
-        return runCli({"partition", "--json", testModel(model), "--stages", "3", "--device", "h100-sxm",
-                       "--stage-device", "2=t4", "--precision", "bf16", "--optimizer", "sgd",
-                       "--master-weights", "--microbatches", "6", "-o", plan});
+        return savePlan(plan, {"--json", "--device", "h100-sxm", "--stage-device", "2=t4", "--precision",
+                               "bf16", "--optimizer", "sgd", "--master-weights", "--microbatches", "6"});
     }
     // Figures that depend on what the plan was made for; no times of the search.
     static QJsonObject figures(const CliRun& run)
@@ -33,11 +29,9 @@ private:
     }
     static void change(const QString& plan, const QByteArray& from, const QByteArray& to)
     {
-        QFile file(plan);
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        QByteArray text = file.readAll();
-        file.close();
+        QByteArray text = contentOf(plan);
         QVERIFY(text.contains(from));
+        QFile file(plan);
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(text.replace(from, to));
     }
@@ -49,7 +43,7 @@ private slots:
         const QString plan = folder.filePath("p.stagecraft");
         const CliRun saved = save(plan);
         QVERIFY2(saved.status == 0, saved.errors);
-        const CliRun opened = runCli({"partition", "--json", testModel(model), "--plan", plan});
+        const CliRun opened = runCli({"partition", "--json", plannedModel(), "--plan", plan});
         QVERIFY2(opened.status == 0, opened.errors);
         QVERIFY2(!opened.errors.contains("the plan was made"), opened.errors);
         QVERIFY(!figures(saved)["stages"].toArray().isEmpty());
@@ -61,8 +55,8 @@ private slots:
         const QTemporaryDir folder;
         const QString plan = folder.filePath("p.stagecraft");
         const CliRun saved = save(plan);
-        const CliRun other = runCli({"partition", "--json", testModel(model), "--plan", plan, "--device",
-                                     "l4", "--precision", "exported"});
+        const CliRun other = runCli({"partition", "--json", plannedModel(), "--plan", plan, "--device", "l4",
+                                     "--precision", "exported"});
         QVERIFY2(other.status == 0, other.errors);
         QVERIFY2(other.errors.contains("note: --device l4 is taken; the plan was made for h100-sxm\n"),
                  other.errors);
@@ -71,12 +65,12 @@ private slots:
         QVERIFY(figures(other) != figures(saved));
         // What it is without a plan file's word: the same stages for the same devices.
         const QString again = folder.filePath("again.stagecraft");
-        QCOMPARE(runCli({"partition", testModel(model), "--plan", plan, "--device", "l4", "--precision",
+        QCOMPARE(runCli({"partition", plannedModel(), "--plan", plan, "--device", "l4", "--precision",
                          "exported", "-o", again})
                      .status,
                  0);
-        QCOMPARE(figures(runCli({"partition", "--json", testModel(model), "--plan", again})), figures(other));
-        const CliRun same = runCli({"partition", "--json", testModel(model), "--plan", plan, "--device",
+        QCOMPARE(figures(runCli({"partition", "--json", plannedModel(), "--plan", again})), figures(other));
+        const CliRun same = runCli({"partition", "--json", plannedModel(), "--plan", plan, "--device",
                                     "h100-sxm", "--optimizer", "sgd"});
         QVERIFY2(!same.errors.contains("is taken"), same.errors);
         QCOMPARE(figures(same), figures(saved));
@@ -106,9 +100,9 @@ private slots:
     {
         const QTemporaryDir folder;
         const QString plan = folder.filePath("p.stagecraft");
-        QCOMPARE(runCli({"partition", testModel(model), "--stages", "4", "-o", plan}).status, 0);
+        QCOMPARE(runCli({"partition", plannedModel(), "--stages", "4", "-o", plan}).status, 0);
         const auto objective = [&](const QStringList& more) {
-            return runCli(QStringList{"partition", "--json", testModel(model), "--plan", plan} + more)
+            return runCli(QStringList{"partition", "--json", plannedModel(), "--plan", plan} + more)
                 .json()["objective"]
                 .toString();
         };
@@ -121,13 +115,10 @@ private slots:
     {
         const QTemporaryDir folder;
         const QString plan = folder.filePath("p.stagecraft");
-        QCOMPARE(runCli({"partition", testModel(model), "--stages", "3", "--recompute", "auto",
-                         "--memory-limit", "4000000", "-o", plan})
-                     .status,
-                 0);
+        QCOMPARE(saveAutoPlan(plan).status, 0);
         const auto again = [&](const QStringList& more) {
             const CliRun run =
-                runCli(QStringList{"partition", "--json", testModel(model), "--plan", plan} + more);
+                runCli(QStringList{"partition", "--json", plannedModel(), "--plan", plan} + more);
             const bool isNew = run.errors.contains("is chosen anew");
             double seconds = 0;
             for (const QJsonValue stage : run.json()["stages"].toArray())
@@ -143,8 +134,7 @@ private slots:
     void regionsOfNoPlanAreRefused()
     {
         for (const char* policy : {"plan", "plan,1:full"}) {
-            const CliRun run =
-                runCli({"partition", testModel(model), "--stages", "3", "--recompute", policy});
+            const CliRun run = runCli({"partition", plannedModel(), "--stages", "3", "--recompute", policy});
             QCOMPARE(run.status, 2);
             QVERIFY2(run.errors.contains("there is no plan whose regions are meant"), run.errors);
         }
@@ -156,14 +146,14 @@ private slots:
         const QString plan = folder.filePath("p.stagecraft");
         QCOMPARE(save(plan).status, 0);
         change(plan, "\"h100-sxm\"", "\"acme-x1\"");
-        const CliRun opened = runCli({"partition", "--json", testModel(model), "--plan", plan});
+        const CliRun opened = runCli({"partition", "--json", plannedModel(), "--plan", plan});
         QVERIFY2(opened.status == 0, opened.errors);
         QVERIFY2(opened.errors.contains("('acme-x1'), which is not known here: its figures are those of "
                                         "NVIDIA A100 SXM 80GB ('a100-sxm-80gb') instead"),
                  opened.errors);
         change(plan, "\"acme-x1\"", "\"h100-sxm\"");
         change(plan, "\"t4\"", "\"acme-x2\"");
-        const CliRun kinds = runCli({"partition", "--json", testModel(model), "--plan", plan});
+        const CliRun kinds = runCli({"partition", "--json", plannedModel(), "--plan", plan});
         QVERIFY2(
             kinds.errors.contains("note: stage 3 ran on NVIDIA T4 16GB ('acme-x2'), which is not known here"),
             kinds.errors);
@@ -175,21 +165,20 @@ private slots:
         const QString plan = folder.filePath("p.stagecraft");
         QCOMPARE(save(plan).status, 0);
         const QJsonObject profile =
-            runCli({"profile", "--json", "--by", "stage", "--plan", plan, testModel(model)}).json();
+            runCli({"profile", "--json", "--by", "stage", "--plan", plan, plannedModel()}).json();
         const QJsonObject asked = runCli({"profile", "--json", "--device", "h100-sxm", "--precision", "bf16",
-                                          "--optimizer", "sgd", "--master-weights", testModel(model)})
+                                          "--optimizer", "sgd", "--master-weights", plannedModel()})
                                       .json();
         QCOMPARE(profile["device"], asked["device"]);
         QCOMPARE(profile["totals"], asked["totals"]);
         const CliRun given = runCli(
-            {"profile", "--json", "--by", "stage", "--plan", plan, "--optimizer", "adamw", testModel(model)});
+            {"profile", "--json", "--by", "stage", "--plan", plan, "--optimizer", "adamw", plannedModel()});
         QVERIFY2(given.errors.contains("note: --optimizer adamw is taken; the plan was made for sgd"),
                  given.errors);
         QVERIFY(given.json()["totals"] != asked["totals"]);
-        const double step = runCli({"partition", "--json", "--plan", plan, testModel(model)})
-                                .json()["iteration_s"]
-                                .toDouble();
-        const CliRun schedule = runCli({"schedule", "--json", testModel(model), plan});
+        const double step =
+            runCli({"partition", "--json", "--plan", plan, plannedModel()}).json()["iteration_s"].toDouble();
+        const CliRun schedule = runCli({"schedule", "--json", plannedModel(), plan});
         const double simulated = schedule.json()["otherData"].toObject()["step_s"].toDouble();
         QVERIFY2(qAbs(simulated - step) < 1e-6 * step, qPrintable(QString::number(simulated)));
     }
@@ -219,7 +208,7 @@ private slots:
         QVERIFY2(ratio > 1.02 && qAbs(slower - ratio) < 1e-6 * ratio, qPrintable(QString::number(slower)));
         for (const char* wrong : {"4=t4", "t4", "1=", "1=nothing"}) {
             const CliRun run =
-                runCli({"partition", testModel(model), "--stages", "2", "--stage-device", wrong});
+                runCli({"partition", plannedModel(), "--stages", "2", "--stage-device", wrong});
             QCOMPARE(run.status, 2);
             QVERIFY2(run.isOneLineError() && run.errors.contains("--stage-device"), run.errors);
         }

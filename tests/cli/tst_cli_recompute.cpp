@@ -1,7 +1,6 @@
 // What backward runs again is said by every command, and is the same in all of them.
-#include "cli/cli_run.h"
+#include "cli/saved_plans.h"
 
-#include <QFile>
 #include <QJsonArray>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -15,28 +14,6 @@ class TestCliRecompute : public QObject
     Q_OBJECT
 
 private:
-    static constexpr const char* model = "tiny/gpt2-tiny.pt2";
-
-    static QStringList partitionOf(const QStringList& more)
-    {
-        return QStringList{"partition", testModel(model)} + more;
-    }
-    static void save(const QString& plan, const QStringList& more)
-    {
-        const CliRun run =
-            runCli(partitionOf(QStringList{"--stages", "3", "--time-limit", "4", "-o", plan} + more));
-        QVERIFY2(run.status == 0, run.errors);
-    }
-    // Of 3 stages within 4 MB, which are too few without.
-    static void saveAuto(const QString& plan)
-    {
-        save(plan, {"--recompute", "auto", "--memory-limit", "4000000"});
-    }
-    static QByteArray contentOf(const QString& path)
-    {
-        QFile file(path);
-        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-    }
     static QJsonValue dataOf(const QByteArray& page)
     {
         const QByteArray begin = "<script type=\"application/json\" id=\"report-data\">";
@@ -56,7 +33,7 @@ private slots:
     {
         const QTemporaryDir folder;
         const QString plan = folder.filePath("p.stagecraft");
-        saveAuto(plan);
+        QCOMPARE(saveAutoPlan(plan).status, 0);
         const QJsonObject partition = runCli(partitionOf({"--json", "--plan", plan})).json();
         const QJsonArray said = partition["recomputation"].toArray();
         const QJsonArray without =
@@ -71,13 +48,13 @@ private slots:
             QCOMPARE(said[i]["saved_without_bytes"], without[i]["saved_bytes"]);
             QVERIFY(said[i]["kept_nodes"].toInt() <= said[i]["region_nodes"].toInt());
         }
-        const QJsonObject schedule = runCli({"schedule", "--json", testModel(model), plan}).json();
+        const QJsonObject schedule = runCli({"schedule", "--json", plannedModel(), plan}).json();
         QCOMPARE(schedule["otherData"]["recomputation"].toArray(), said);
         const QString page = folder.filePath("r.html");
-        QCOMPARE(runCli({"report", testModel(model), "--plan", plan, "-o", page}).status, 0);
+        QCOMPARE(runCli({"report", plannedModel(), "--plan", plan, "-o", page}).status, 0);
         QCOMPARE(dataOf(contentOf(page))["recomputation"].toArray(), said);
         const QJsonObject profile =
-            runCli({"profile", "--json", testModel(model), "--by", "stage", "--plan", plan}).json();
+            runCli({"profile", "--json", plannedModel(), "--by", "stage", "--plan", plan}).json();
         const QJsonArray profiled = profile["recomputation"].toArray();
         QCOMPARE(profiled.size(), 3);
         for (int i = 0; i < 3; ++i) {
@@ -100,17 +77,68 @@ private slots:
         }());
     }
 
+    // A checkpoint region of the file that a boundary cuts: each stage keeps the inputs of its part.
+    void regionsOfTheFileAreCutForAllOfThem()
+    {
+        const QString file = QString(STAGECRAFT_TEST_DATA) + "/oracle/checkpoints/dropout.pt2";
+        const QTemporaryDir folder;
+        const QString plan = folder.filePath("p.stagecraft");
+        const CliRun cut = runCli({"partition", "--json", file, "--split-before", "matmul_2", "-o", plan});
+        QVERIFY2(cut.status == 0, cut.errors);
+        QVERIFY2(cut.errors.contains("a checkpoint region is cut by a boundary"), cut.errors);
+        QVERIFY2(!cut.errors.contains("whole"), cut.errors);
+        const QJsonObject opened = runCli({"partition", "--json", file, "--plan", plan}).json();
+        for (const char* figure : {"recomputation", "stages", "iteration_s"})
+            QCOMPARE(opened[figure], cut.json()[figure]);
+        const QJsonArray said = opened["recomputation"].toArray();
+        QCOMPARE(said[0]["regions"].toInt() + said[1]["regions"].toInt(), 4); // of three
+        const QJsonObject schedule = runCli({"schedule", "--json", file, plan}).json();
+        QCOMPARE(schedule["otherData"]["recomputation"].toArray(), said);
+        const QJsonObject profile =
+            runCli({"profile", "--json", file, "--by", "stage", "--plan", plan}).json();
+        const QString page = folder.filePath("r.html");
+        QCOMPARE(runCli({"report", file, "--plan", plan, "-o", page}).status, 0);
+        QCOMPARE(dataOf(contentOf(page))["recomputation"].toArray(), said);
+        for (int i = 0; i < 2; ++i) {
+            QCOMPARE(profile["stages"][i]["saved_bytes"], said[i]["saved_bytes"]);
+            for (const char* figure :
+                 {"regions", "saved_bytes", "saved_without_bytes", "transient_bytes", "flops_recomputed"})
+                QCOMPARE(profile["recomputation"][i][figure], said[i][figure]);
+        }
+        const QJsonObject parted = runCli({"partition", "--json", file, "--plan", plan, "--explain"}).json();
+        QCOMPARE(parted["recomputation"]["regions"].toArray().size(), 4);
+    }
+
+    // Where memory demands nothing, a plan under auto has no regions; it is a plan all the same.
+    void plansThatChoseNothingAreProfiled()
+    {
+        const QTemporaryDir folder;
+        const QString plan = folder.filePath("p.stagecraft");
+        for (const char* policy : {"auto", "auto,1:none"}) {
+            QCOMPARE(savePlan(plan, {"--recompute", policy, "--memory-limit", "80GB"}).status, 0);
+            const QStringList profile{"profile", "--json", plannedModel(), "--by", "stage", "--plan", plan};
+            const CliRun run = runCli(profile);
+            QVERIFY2(run.status == 0, run.errors);
+            QVERIFY(run.json()["recomputation"].isNull());
+            QCOMPARE(run.json()["totals"],
+                     runCli(profile + QStringList{"--recompute", "none"}).json()["totals"]);
+        }
+        const CliRun asked =
+            runCli({"profile", plannedModel(), "--by", "stage", "--plan", plan, "--recompute", "auto"});
+        QVERIFY2(asked.status == 2 && asked.errors.contains("needs a plan"), asked.errors);
+    }
+
     void textsSayItWhereSomethingIs()
     {
         const QTemporaryDir folder;
         const QString plan = folder.filePath("p.stagecraft");
-        saveAuto(plan);
+        QCOMPARE(saveAutoPlan(plan).status, 0);
         for (const QString policy : {"plan", "none"}) {
             const bool isSaid = policy == "plan";
             const QStringList commands[] = {
                 partitionOf({"--plan", plan}),
-                {"schedule", testModel(model), plan},
-                {"profile", testModel(model), "--by", "stage", "--plan", plan},
+                {"schedule", plannedModel(), plan},
+                {"profile", plannedModel(), "--by", "stage", "--plan", plan},
             };
             for (const QStringList& command : commands) {
                 const CliRun run = runCli(command + QStringList{"--recompute", policy});
@@ -119,9 +147,9 @@ private slots:
                 QVERIFY2(run.output.contains("instead of") == isSaid, run.output);
             }
             const QString page = folder.filePath("r.html");
-            QCOMPARE(runCli({"report", testModel(model), "--plan", plan, "-o", page, "--recompute", policy})
-                         .status,
-                     0);
+            QCOMPARE(
+                runCli({"report", plannedModel(), "--plan", plan, "-o", page, "--recompute", policy}).status,
+                0);
             const QByteArray html = contentOf(page);
             QCOMPARE(html.contains("<table id=\"recomputed-table\""), isSaid);
             QCOMPARE(html.contains("FLOPs again"), isSaid);
@@ -132,18 +160,18 @@ private slots:
     {
         const QTemporaryDir folder;
         const QString plan = folder.filePath("p.stagecraft");
-        save(plan, {"--recompute", "full"});
+        QCOMPARE(savePlan(plan, {"--recompute", "full"}).status, 0);
         const QStringList commands[] = {
-            {"partition", testModel(model)},
-            {"partition", testModel(model), "--plan", plan},
-            {"partition", testModel(model), "--trade-offs", "--time-limit", "1"},
-            {"partition", testModel(model), "--curve", "--most-stages", "2", "--time-limit", "1"},
-            {"profile", testModel(model)},
-            {"profile", testModel(model), "--by", "stage", "--plan", plan},
-            {"schedule", testModel(model)},
-            {"report", testModel(model), "-o", folder.filePath("r.html")},
-            {"export", testModel(model), "-o", folder.filePath("stages")},
-            {"export", testModel(model), "-o", folder.filePath("planned"), "--plan", plan},
+            {"partition", plannedModel()},
+            {"partition", plannedModel(), "--plan", plan},
+            {"partition", plannedModel(), "--trade-offs", "--time-limit", "1"},
+            {"partition", plannedModel(), "--curve", "--most-stages", "2", "--time-limit", "1"},
+            {"profile", plannedModel()},
+            {"profile", plannedModel(), "--by", "stage", "--plan", plan},
+            {"schedule", plannedModel()},
+            {"report", plannedModel(), "-o", folder.filePath("r.html")},
+            {"export", plannedModel(), "-o", folder.filePath("stages")},
+            {"export", plannedModel(), "-o", folder.filePath("planned"), "--plan", plan},
         };
         const QByteArray why = "is left out: without a backward pass (--mode infer) nothing is recomputed";
         for (const QStringList& command : commands) {
@@ -158,14 +186,14 @@ private slots:
         QVERIFY2(saved.errors.contains("the plan's recomputation (full) " + why), saved.errors);
         const auto peak = [&](const char* policy) {
             const QJsonValue bytes =
-                runCli({"profile", "--json", testModel(model), "--mode", "infer", "--recompute", policy})
+                runCli({"profile", "--json", plannedModel(), "--mode", "infer", "--recompute", policy})
                     .json()["totals"]
                     .toObject()["peak_bytes"];
             return bytes.toDouble();
         };
         QCOMPARE(peak("full"), peak("none"));
         QVERIFY(!contentOf(folder.filePath("stages/stage_0.py")).contains("checkpoint("));
-        QCOMPARE(runCli({"profile", testModel(model), "--mode", "infer", "--recompute", "ful"}).status, 2);
+        QCOMPARE(runCli({"profile", plannedModel(), "--mode", "infer", "--recompute", "ful"}).status, 2);
     }
 
     void tradeOffsAreWithAndWithout()
@@ -221,9 +249,9 @@ private slots:
     {
         const QTemporaryDir folder;
         const QString plan = folder.filePath("p.stagecraft");
-        saveAuto(plan);
+        QCOMPARE(saveAutoPlan(plan).status, 0);
         const auto exported = [&](const QStringList& more) {
-            const CliRun run = runCli(QStringList{"export", testModel(model), "--plan", plan, "-o",
+            const CliRun run = runCli(QStringList{"export", plannedModel(), "--plan", plan, "-o",
                                                   folder.filePath("stages"), "--formats", "python"} +
                                       more);
             return QString(run.status != 0                         ? "fails"
@@ -245,7 +273,7 @@ private slots:
     {
         const QTemporaryDir folder;
         const QString plan = folder.filePath("p.stagecraft");
-        save(plan, {"--device", "h100-sxm"});
+        QCOMPARE(savePlan(plan, {"--device", "h100-sxm"}).status, 0);
         const QStringList improve{"--json", "--plan",       plan, "--improve",     "--recompute",
                                   "auto",   "--time-limit", "12", "--memory-limit"};
         const CliRun run = runCli(partitionOf(improve + QStringList{"3800000"}));
@@ -264,7 +292,7 @@ private slots:
     {
         const QTemporaryDir folder;
         const QString plan = folder.filePath("p.stagecraft");
-        save(plan, {});
+        QCOMPARE(savePlan(plan, {}).status, 0);
         const CliRun run =
             runCli(partitionOf({"--plan", plan, "--improve", "--recompute", "auto", "--device", "h100-sxm",
                                 "--memory-limit", "3900000", "--time-limit", "6"}));

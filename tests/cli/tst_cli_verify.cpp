@@ -16,6 +16,23 @@ class TestCliVerify : public QObject
     Q_OBJECT
 
 private slots:
+    // Cut where autocast has made other types than the file says, so that its .pt2 alone would cast them.
+    void stagesAreSentWhatAutocastMade()
+    {
+        const QString file = QString(STAGECRAFT_TEST_DATA) + "/oracle/checkpoints/mixed.pt2";
+        const QTemporaryDir folder;
+        const QString out = folder.path() + "/stages";
+        const CliRun written = runCli({"export", file, "--split-before", "transpose_2", "--split-before",
+                                       "linear_2", "--recompute", "full", "-o", out});
+        QVERIFY2(written.status == 0, written.errors);
+        const CliRun verified = runCli({"verify", "--json", file, out});
+        QVERIFY2(verified.status == 0, verified.errors + verified.output);
+        const QString notes = QJsonDocument(verified.json()["notes"].toArray()).toJson();
+        QVERIFY2(notes.contains("what stage_1.pt2 keeps for backward was not compared: 'transpose"),
+                 qPrintable(notes));
+        QVERIFY2(!notes.contains("what stage_0.pt2"), qPrintable(notes));
+    }
+
     // What people run is the written Python, not the .pt2 files.
     void verifyRunsWhatUsersRun_data()
     {

@@ -74,12 +74,15 @@ public:
                 block = m_blocks[*sample.node];
                 clock.holdBack(phase);
             }
-            const Seconds time = clock.run(sample.alone, phase);
+            const Seconds time =
+                clock.run(sample.alone, phase,
+                          sample.isRecomputed ? DispatchClock::Turn::Again : DispatchClock::Turn::First);
+            const Seconds again = sample.isRecomputed ? time : clock.waitedForAgain();
             Seconds added;
             if (!isFirst && m_additions[i] > Seconds{})
                 added = clock.run(m_additions[i], Phase::Backward);
             if (sample.node)
-                add(sample, time * weight, taken[*sample.node].time);
+                add(sample, time * weight, again * weight, taken[*sample.node].time);
             else if (phase == Phase::Backward) // autograd adds up what the node before made
                 added += time;
             if (sample.node)
@@ -90,14 +93,13 @@ public:
     }
 
 private:
-    static void add(const MemorySample& sample, Seconds taken, StageTime& time)
+    static void add(const MemorySample& sample, Seconds taken, Seconds again, StageTime& time)
     {
         if (sample.phase == Phase::Forward)
             time.forward += taken;
         else
             time.backwardInput += taken; // all of it, until it is shared
-        if (sample.isRecomputed)
-            time.recomputed += taken;
+        time.recomputed += again;
     }
 
     const Profile& m_profile;

@@ -4,15 +4,21 @@
 
 namespace stagecraft {
 
-Seconds DispatchClock::run(Seconds alone, Phase phase)
+Seconds DispatchClock::run(Seconds alone, Phase phase, Turn turn)
 {
     const Seconds before = m_end;
     m_dispatched += dispatchIn(phase);
+    m_waitedForAgain = {};
     if (m_device.kind == "cpu")
         m_end += m_device.dispatchOverhead + alone +
                  (phase == Phase::Backward ? m_device.gradientOverhead : Seconds{});
-    else if (alone > Seconds{})
+    else if (alone > Seconds{}) {
+        if (turn == Turn::First)
+            m_waitedForAgain = std::min(std::max(Seconds{}, m_dispatched - m_end), m_again);
+        m_again = {};
         m_end = std::max(m_end, m_dispatched) + alone;
+    } else if (turn == Turn::Again)
+        m_again += dispatchIn(phase);
     return m_end - before;
 }
 

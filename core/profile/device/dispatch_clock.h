@@ -18,9 +18,14 @@ class DispatchClock
 public:
     explicit DispatchClock(const DeviceSpec& device) : m_device(device) {}
 
+    enum class Turn { First, Again }; // of an operator: of a checkpoint region that runs again
+
     // Runs the next operator, which takes `alone` on the device (zero: a view). Returns by how much the end
     // of the step moved on.
-    Seconds run(Seconds alone, Phase phase = Phase::Forward);
+    Seconds run(Seconds alone, Phase phase = Phase::Forward, Turn turn = Turn::First);
+    // Of what run() returned, how long the device waited for views before it that ran again, where the
+    // operator did not: what these take shows there alone.
+    Seconds waitedForAgain() const { return m_waitedForAgain; }
     // From here on the program is ahead of the device by the next operator at most.
     void holdBack(Phase phase);
 
@@ -30,6 +35,8 @@ private:
     const DeviceSpec& m_device;
     Seconds m_dispatched; // the program is so far
     Seconds m_end;        // the device is so far
+    Seconds m_again;      // dispatches of views that ran again since the device's last operator
+    Seconds m_waitedForAgain;
 };
 
 } // namespace stagecraft

@@ -65,8 +65,9 @@ std::vector<OperatorSpan> addOperators(const Trace& trace, const DeviceSpec& dev
         const OpTraffic traffic = fused[id].fused ? fused[id].traffic : operatorTraffic(trace, op);
         const Seconds alone =
             fused[id].fused ? fused[id].alone : operatorTime(trace, op, flops, traffic, device);
-        const PhaseCost whole{flops.total(), traffic.read, traffic.written,
-                              clock.run(alone, op.isRecomputed ? Phase::Forward : op.phase)};
+        PhaseCost whole{flops.total(), traffic.read, traffic.written,
+                        op.isRecomputed ? clock.run(alone, Phase::Forward, DispatchClock::Turn::Again)
+                                        : clock.run(alone, op.phase)};
         times.push_back({whole.time, alone});
         const bool isForward = op.phase == Phase::Forward;
         (isForward ? profile.totals.flopsForward : profile.totals.flopsBackward) += whole.flops;
@@ -74,6 +75,11 @@ std::vector<OperatorSpan> addOperators(const Trace& trace, const DeviceSpec& dev
         if (!op.node)
             continue;
         NodeCost& cost = profile.nodes[*op.node];
+        const Seconds again = clock.waitedForAgain();
+        whole.time -= again;
+        cost.backwardInput.time += again;
+        cost.recomputed.time += again;
+        profile.totals.timeRecomputed += again;
         if (isForward)
             cost.forward += whole;
         else

@@ -51,8 +51,9 @@ class TestSettledPlans : public QObject
     {
         const PlanState& state = m_document->state();
         PlanQuestion question = m_document->questionOf(state).value();
-        if (question.plan.recompute.regions.regions.empty())
-            question.plan.recompute = {.kind = RecomputeKind::None};
+        RecomputePolicy& policy = question.plan.recompute;
+        if (policy.kind != RecomputeKind::Model && policy.regions.regions.empty())
+            policy = {.kind = RecomputeKind::None};
         const Result<RecomputedProblem> posed =
             recomputedProblem(question.model, question.plan, profilerOf(question, {}), state.partition.get());
         return evaluatePlan(posed->problem, *state.partition)->cost;
@@ -70,6 +71,7 @@ private slots:
     void boundariesStayUnderAuto();
     void whatIsUndoneDuringASearchStaysUndone();
     void aChoiceTakenBackByAnotherIsNoEdit();
+    void regionsOfTheModelArePartedByItsBoundaries();
 };
 
 void TestSettledPlans::aMovedBoundaryPartsBlocksAnew()
@@ -88,6 +90,27 @@ void TestSettledPlans::aMovedBoundaryPartsBlocksAnew()
     for (const StageId stage : cost.stages.ids()) {
         QCOMPARE(m_document->state().cost->stages[stage].peakMemory, cost.stages[stage].peakMemory);
         QCOMPARE(m_document->state().cost->stages[stage].recomputed, cost.stages[stage].recomputed);
+    }
+}
+
+// Without a policy, those that the file brings along.
+void TestSettledPlans::regionsOfTheModelArePartedByItsBoundaries()
+{
+    m_document = std::make_unique<Document>(sampleSettings());
+    m_document->open(STAGECRAFT_TEST_DATA "/oracle/checkpoints/dropout.pt2");
+    QVERIFY(QTest::qWaitFor([&] { return m_document->hasModel() && m_document->isSettled(); }, patience));
+    QVERIFY(m_document->request().plan.recompute.kind == RecomputeKind::Model);
+    QVERIFY(m_document->state().partition->stageCount > 2);
+    QCOMPARE(peak(*m_document), traced().peakMemory());
+    for (const std::size_t to : m_document->legalPositions(BoundaryId(1))) {
+        m_document->drop(BoundaryId(1), to);
+        QVERIFY(settle(*m_document));
+        QVERIFY(!isUnsettled(m_document->state()));
+        const PlanCost cost = traced();
+        for (const StageId stage : cost.stages.ids()) {
+            QCOMPARE(m_document->state().cost->stages[stage].savedBytes, cost.stages[stage].savedBytes);
+            QCOMPARE(m_document->state().cost->stages[stage].peakMemory, cost.stages[stage].peakMemory);
+        }
     }
 }
 

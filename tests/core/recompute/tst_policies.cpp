@@ -161,6 +161,14 @@ void TestPolicies::stagesDoAsTheOthersAgain()
     QCOMPARE(printPolicy(withoutStages(policy, 1, 2)), std::string("auto,0:full,3:full,5:none"));
     QCOMPARE(printPolicy(withoutStages(policy, 4, 4)), printPolicy(policy));
     QCOMPARE(printPolicy(withoutStages(policy, 0, 9)), std::string("auto"));
+    // Regions that came of what stages did go with it, those that are given stay.
+    RecomputePolicy made = policy;
+    made.regions.regions = {{{NodeId(1), NodeId(2)}, {}}};
+    QVERIFY(withoutStages(made, 5, 5).regions.regions.empty());
+    QVERIFY(withoutStages(made, 4, 4) == made);
+    RecomputePolicy given = made;
+    given.kind = RecomputeKind::Plan;
+    QVERIFY(withoutStages(given, 5, 5).regions == made.regions);
 }
 
 void TestPolicies::readsWhatItPrints_data()

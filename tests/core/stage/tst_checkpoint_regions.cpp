@@ -5,8 +5,10 @@
 #include "core/stage/checkpoint_regions.h"
 
 #include "core/load/region.h"
+#include "core/recompute/plan.h"
 #include "core/stage/cut.h"
 #include "core/stage/export.h"
+#include "core/stage/kept_bytes.h"
 #include "core/stage/pt2_writer.h"
 #include "core/stage/python_code.h"
 #include "core/stage/verify.h"
@@ -284,6 +286,52 @@ private slots:
         QVERIFY(std::ranges::any_of(shorter->notes, [](const std::string& note) {
             return note.find("has no region") != std::string::npos;
         }));
+    }
+
+    // In front of a region a layer without gradients, which the file of the stage has in an inner graph and
+    // by another name: its result is kept all the same.
+    void verifyKnowsWhatInnerGraphsMake()
+    {
+        const Model whole = openProgram("no-gradient");
+        const auto at = [&](const char* name) { return whole.graph.findNode(name)->index(); };
+        RecomputeRegion region;
+        for (std::size_t node = at("linear_2_1"); node <= at("linear_5"); ++node)
+            region.nodes.emplace_back(node);
+        const Model model = withPlan(whole, {{region}});
+        Partition partition{2, Table<NodeId, StageId>(model.graph.nodeCount(), StageId(0))};
+        for (const NodeId node : model.graph.nodes())
+            if (node.index() >= at("add_2"))
+                partition.stageOf[node] = StageId(1);
+        const QTemporaryDir folder;
+        const std::filesystem::path out = (folder.path() + "/stages").toStdString();
+        QCOMPARE(message(exportStages(model, partition, {.folder = out, .lossOutput = "all"})), "ok");
+        const auto verified = verifyExport(whole, out);
+        QCOMPARE(message(verified), "ok");
+        QVERIFY2(verified->passed(), verified->summary().c_str());
+        QVERIFY(std::ranges::find(verified->comparisons, Comparison::Kind::Kept, &Comparison::kind) !=
+                verified->comparisons.end());
+    }
+
+    // Nothing that the region makes is saved: PyTorch lets its input go as it is left.
+    void regionsThatNothingSavesKeepNothing()
+    {
+        const Model model = modelOf(R"(graph sums
+  context 1 recompute 0
+  context 2 recompute 1
+  input %x : f32[4, 8]
+  param %w "w" : f32[8, 8]
+  %a : f32[4, 8] = aten::linear.default(%x, %w)
+  %b : f32[4, 8] = aten::sin.default(%a) in 1
+  %c : f32[4, 8] = aten::neg.default(%b) in 1
+  %d : f32[4] = aten::sum.dim_IntList(%c, [1]) in 2
+  return %d
+)");
+        const auto programs = cutStages(model, stagesOf({0, 1, 1, 1}));
+        QCOMPARE(message(programs), "ok");
+        const auto bytes = keptBytes(model, *programs);
+        QCOMPARE(message(bytes), "ok");
+        QVERIFY(!(*bytes)[0].has_value());
+        QCOMPARE((*bytes)[1]->count(), 0); // %a was sent
     }
 
 private:
