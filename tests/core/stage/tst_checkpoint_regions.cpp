@@ -7,6 +7,7 @@
 #include "core/load/region.h"
 #include "core/stage/cut.h"
 #include "core/stage/export.h"
+#include "core/stage/kept_bytes.h"
 #include "core/stage/pt2_writer.h"
 #include "core/stage/python_code.h"
 #include "core/stage/verify.h"
@@ -284,6 +285,32 @@ private slots:
         QVERIFY(std::ranges::any_of(shorter->notes, [](const std::string& note) {
             return note.find("has no region") != std::string::npos;
         }));
+    }
+
+    // A view at a stage's end has nothing to run again, so it does not keep what it looks at; %a is kept.
+    void regionsThatSaveNothingKeepNothing()
+    {
+        const Model model = modelOf(R"(graph views
+  context 1 recompute 0
+  context 2 recompute 1
+  input %x : f32[4, 8]
+  param %w "w" : f32[8, 8] grad
+  %a : f32[4, 8] = aten::linear.default(input %x, weight %w)
+  %b : f32[4, 8] = aten::gelu.default(self %a) in 1
+  %c : f32[4, 8] = aten::mul.Scalar(self %b, other 2) in 1
+  %t : f32[8, 4] = aten::t.default(self %c) in 2
+  %d : f32[8, 4] = aten::mul.Scalar(self %t, other 2)
+  %e : f32[8, 4] = aten::t.default(self %d) in 2
+  return %e
+)");
+        for (const std::vector<std::size_t>& stages :
+             {std::vector<std::size_t>{0, 0, 0, 0, 1, 1}, {0, 0, 0, 0, 0, 0}}) {
+            const auto programs = cutStages(model, stagesOf(stages));
+            QCOMPARE(message(programs), "ok");
+            const auto kept = keptBytes(model, *programs);
+            QCOMPARE(message(kept), "ok");
+            QCOMPARE(kept->front().value_or(Bytes(-1)).count(), 4 * 8 * 4);
+        }
     }
 
 private:
