@@ -8,7 +8,6 @@
 #include "core/advise/curve_text.h"
 #include "core/advise/trade_offs.h"
 #include "core/plan/device_kinds.h"
-#include "core/plan/plan_notes.h"
 #include "core/plan/sources/instance.h"
 #include "core/plan/sources/model_parts.h"
 #include "core/plan/sources/partition_json.h"
@@ -37,11 +36,24 @@ struct PartitionCommandOptions
     std::size_t mostStages = 16;
 };
 
+// Notes are said at once, and stand in the JSON, too, which may go on without what was said beside it.
+void say(const std::vector<std::string>& notes, std::vector<std::string>& said)
+{
+    printNotes(notes);
+    said.insert(said.end(), notes.begin(), notes.end());
+}
+
+void printWith(const std::vector<std::string>& notes, nlohmann::ordered_json document)
+{
+    document["notes"] = notes;
+    printJson(document);
+}
+
 // What was looked at is not shown as all there is.
-void sayIfLate(const Progress& progress)
+void sayIfLate(const Progress& progress, std::vector<std::string>& said)
 {
     if (progress.isLate())
-        printNotes({"the time was over before all was looked at; a longer --time-limit finds more"});
+        say({"the time was over before all was looked at; a longer --time-limit finds more"}, said);
 }
 
 bool keepsParts(const PartitionCommandOptions& options)
@@ -53,7 +65,7 @@ bool keepsParts(const PartitionCommandOptions& options)
 Result<void> print(const PartitionCommandOptions& options, const PartitionProblem& problem,
                    const Solution& solution, std::vector<NamedNodes> parts,
                    const std::vector<StageRecomputation>& stages, const RecomputationExplained& recomputed,
-                   const Progress& progress)
+                   std::vector<std::string> said, const Progress& progress)
 {
     const std::string text = partitionText(problem, solution) + recomputationText(stages);
     if (!options.advise && !options.json)
@@ -61,7 +73,7 @@ Result<void> print(const PartitionCommandOptions& options, const PartitionProble
     if (!options.advise && options.json) {
         nlohmann::ordered_json document = nlohmann::ordered_json::parse(partitionJson(problem, solution));
         document["recomputation"] = recomputationJson(stages);
-        printJson(document);
+        printWith(said, std::move(document));
     }
     if (!options.advise)
         return {};
@@ -69,9 +81,9 @@ Result<void> print(const PartitionCommandOptions& options, const PartitionProble
     STAGECRAFT_ASSIGN(advised, keepsParts(options) ? evaluatePlan(problem, solution.partition, progress)
                                                    : Result<Solution>(solution));
     STAGECRAFT_ASSIGN(advice, advisePlan(problem, advised, {.parts = std::move(parts)}, progress));
-    sayIfLate(progress);
+    sayIfLate(progress, said);
     if (!stages.empty())
-        printNotes({"what would help is reckoned with what is recomputed as it is"});
+        say({"what would help is reckoned with what is recomputed as it is"}, said);
     if (!options.json)
         std::cout << text << '\n';
     if (!options.json) {
@@ -83,12 +95,12 @@ Result<void> print(const PartitionCommandOptions& options, const PartitionProble
     nlohmann::ordered_json document =
         nlohmann::ordered_json::parse(adviceJson(problem, advice.report, advice.suggestions));
     document["recomputation"] = recomputed.json;
-    printJson(document);
+    printWith(said, std::move(document));
     return {};
 }
 
 Result<void> printCurve(const PartitionCommandOptions& options, const PartitionProblem& problem,
-                        const Progress& progress)
+                        const std::vector<std::string>& said, const Progress& progress)
 {
     const PlanFlags& plan = options.source.plan;
     const Seconds passed(
@@ -96,17 +108,23 @@ Result<void> printCurve(const PartitionCommandOptions& options, const PartitionP
     const CurveOptions wanted{.lastStageCount = options.mostStages,
                               .timeLimit = std::max(Seconds(0), Seconds(plan.timeLimit) - passed)};
     STAGECRAFT_ASSIGN(curve, solveCurve(problem, wanted, {}, progress));
-    std::cout << (options.json ? curveJson(curve) : curveText(curve));
+    if (options.json)
+        printWith(said, nlohmann::ordered_json::parse(curveJson(curve)));
+    else
+        std::cout << curveText(curve);
     if (progress.stopRequested())
         return cancelled();
     return {};
 }
 
 void printTradeOffs(const PartitionCommandOptions& options, const std::vector<TradeOff>& plans,
-                    PipelineRuntime runtime, const Progress& progress)
+                    PipelineRuntime runtime, std::vector<std::string> said, const Progress& progress)
 {
-    sayIfLate(progress);
-    std::cout << (options.json ? tradeOffsJson(plans, runtime) : tradeOffsText(plans, runtime));
+    sayIfLate(progress, said);
+    if (options.json)
+        printWith(said, nlohmann::ordered_json::parse(tradeOffsJson(plans, runtime)));
+    else
+        std::cout << tradeOffsText(plans, runtime);
 }
 
 // Instances allow empty stages ("at most K").
@@ -127,15 +145,15 @@ Result<void> partitionInstance(const PartitionCommandOptions& options, const Pro
     STAGECRAFT_ASSIGN(instance, readInstance(options.input.file, wanted));
     STAGECRAFT_TRY(addConstraints(options.source.plan, instance.problem));
     if (options.curve)
-        return printCurve(options, instance.problem, limited);
+        return printCurve(options, instance.problem, {}, limited);
     if (options.tradeOffs) {
         STAGECRAFT_ASSIGN(plans, tradeOffs(instance.problem, limited));
-        printTradeOffs(options, plans, instance.problem.options.runtime, limited);
+        printTradeOffs(options, plans, instance.problem.options.runtime, {}, limited);
         return {};
     }
     STAGECRAFT_ASSIGN(found, findPlan(instance.problem, {.overLimit = OverLimit::Refused},
                                       searchWithin(options.source.plan, progress)));
-    return print(options, instance.problem, found.solution, {}, {}, {}, limited);
+    return print(options, instance.problem, found.solution, {}, {}, {}, {}, limited);
 }
 
 Result<void> savePlan(const PartitionCommandOptions& options, const Model& model, const ChosenPlan& chosen)
@@ -190,30 +208,31 @@ Result<void> partitionModel(const PartitionCommandOptions& options, const Progre
     STAGECRAFT_ASSIGN(model, openedModel(options.input, progress));
     if (options.curve) {
         STAGECRAFT_ASSIGN(question, planQuestion(model, options.source, progress));
-        if (const std::string note = exportRelaysNote(question.options); !note.empty())
-            printNotes({note});
-        return printCurve(options, question, limited);
+        printNotes(question.notes);
+        return printCurve(options, question.problem, question.notes, limited);
     }
     if (options.tradeOffs) {
         STAGECRAFT_ASSIGN(compared, tradeOffsFor(model, options.source, progress));
-        printTradeOffs(options, compared.plans, compared.runtime, limited);
+        printNotes(compared.notes);
+        printTradeOffs(options, compared.plans, compared.runtime, compared.notes, limited);
         return {};
     }
     STAGECRAFT_ASSIGN(chosen, choosePlan(model, options.source, progress));
     STAGECRAFT_TRY(improve(options, model, chosen, searchWithin(options.source.plan, progress)));
     if (!options.output.empty())
         STAGECRAFT_TRY(savePlan(options, model, chosen));
-    printNotes(chosen.notes);
-    printNotes(notesOnPlan(chosen));
+    std::vector<std::string> said;
+    say(chosen.notes, said);
+    say(notesOnPlan(chosen), said);
     STAGECRAFT_ASSIGN(recomputed, planRecomputation(model, chosen, progress));
-    printNotes(recomputed.notes);
+    say(recomputed.notes, said);
     RecomputationExplained explained;
     if (options.advise) {
         STAGECRAFT_ASSIGN(found, explainRecomputation(model, chosen, recomputed, limited));
         explained = std::move(found);
     }
     return print(options, chosen.problem, chosen.solution, partsOfModel(model.graph), recomputed.stages,
-                 explained, limited);
+                 explained, std::move(said), limited);
 }
 
 Result<void> partition(const PartitionCommandOptions& given, const Progress& progress)

@@ -252,6 +252,7 @@ struct Subject
 {
     RecomputedModel runs;
     std::optional<LaidPlan> plan;
+    std::vector<std::string> notes; // printed already
 };
 
 Result<Subject> subjectOf(const Model& model, const ProfileCommandOptions& options)
@@ -260,7 +261,8 @@ Result<Subject> subjectOf(const Model& model, const ProfileCommandOptions& optio
         STAGECRAFT_ASSIGN(
             laid, laidPlanFile(model, *options.command, options.flags, options.plan, options.recompute));
         printNotes(laid.plan.notes);
-        return Subject{laid.runs, std::move(laid)};
+        std::vector<std::string> notes = laid.plan.notes;
+        return Subject{laid.runs, std::move(laid), std::move(notes)};
     }
     RecomputePolicy policy;
     STAGECRAFT_TRY(readRecompute(options.recompute, model, policy));
@@ -268,7 +270,7 @@ Result<Subject> subjectOf(const Model& model, const ProfileCommandOptions& optio
     withoutBackward(options.flags, options.recompute, policy, notes);
     STAGECRAFT_ASSIGN(runs, recomputedModel(model, policy, nullptr, notes));
     printNotes(notes);
-    return Subject{std::move(runs), std::nullopt};
+    return Subject{std::move(runs), std::nullopt, std::move(notes)};
 }
 
 Result<Profile> measured(const Model& model, Profile profile, const ProfileCommandOptions& options,
@@ -288,12 +290,14 @@ Result<Profile> measured(const Model& model, Profile profile, const ProfileComma
     return profile;
 }
 
-void takeMadeFor(const FlagsOfPlan& found, ProfileCommandOptions& options)
+void takeMadeFor(const FlagsOfPlan& found, ProfileCommandOptions& options, std::vector<std::string>& said)
 {
-    printNotes(found.notes);
+    std::vector<std::string> notes = found.notes;
     if (!found.stageDevices.empty())
-        printNotes({"all stages are profiled on " + found.flags.device +
-                    "; the plan has some of them on other devices"});
+        notes.push_back("all stages are profiled on " + found.flags.device +
+                        "; the plan has some of them on other devices");
+    printNotes(notes);
+    said.insert(said.end(), notes.begin(), notes.end());
     options.flags = found.flags;
 }
 
@@ -320,6 +324,12 @@ Result<void> writeMemoryTrace(const Model& model, const Profile& profile, const 
     return {};
 }
 
+Profile withNotes(Profile profile, const std::vector<std::string>& notes)
+{
+    profile.notes.insert(profile.notes.begin(), notes.begin(), notes.end());
+    return profile;
+}
+
 Result<void> profile(const ProfileCommandOptions& given, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(kind, parseKind(given.by));
@@ -337,7 +347,7 @@ Result<void> profile(const ProfileCommandOptions& given, const Progress& progres
     const Model& model = *subject.runs.model;
     ProfileCommandOptions options = given;
     if (subject.plan)
-        takeMadeFor(subject.plan->asMade, options);
+        takeMadeFor(subject.plan->asMade, options, subject.notes);
     STAGECRAFT_ASSIGN(wanted, profileOptions(options.flags));
     if (subject.plan && !subject.runs.regions.regions.empty())
         wanted.parts = subject.plan->stages; // each stage runs its part of a region again alone
@@ -364,7 +374,8 @@ Result<void> profile(const ProfileCommandOptions& given, const Progress& progres
     }
     STAGECRAFT_ASSIGN(recomputed, recomputedInStages(opened, subject, result, options, progress));
     if (options.json)
-        return printAsJson(model, result, report, recomputed, options, progress);
+        return printAsJson(model, withNotes(std::move(result), subject.notes), report, recomputed, options,
+                           progress);
     if (options.csv) {
         std::cout << profileCsv(model, result, report);
         return {};

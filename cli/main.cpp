@@ -96,6 +96,15 @@ Result<void> loadLibraries(const std::vector<std::string>& paths)
     return {};
 }
 
+// Has all that was said arrived? A full disk takes nothing.
+int reportOutput()
+{
+    std::cout.flush();
+    if (!std::cout)
+        return report({ErrorCode::Unreadable, "standard output cannot be written"});
+    return 0;
+}
+
 int run(int argc, char** argv)
 {
     const HarmlessOutput harmless;
@@ -110,8 +119,10 @@ int run(int argc, char** argv)
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0)
-            return app.exit(error); // help or version
+        if (error.get_exit_code() == 0) { // help or version
+            app.exit(error);
+            return reportOutput();
+        }
         return report({ErrorCode::BadUsage, usageText(app, error)});
     }
     if (const Result<void> checked = checkGivenOptions(app); !checked.has_value())
@@ -125,10 +136,7 @@ int run(int argc, char** argv)
         done = chosen(progress);
     if (!done.has_value())
         return report(done.error());
-    std::cout.flush();
-    if (!std::cout)
-        return report({ErrorCode::Unreadable, "standard output cannot be written"});
-    return 0;
+    return reportOutput();
 }
 
 } // namespace

@@ -197,7 +197,7 @@ Result<ChosenPlan> planFor(const Model& model, const PlanSourceFlags& flags, con
 
 // What all plans that are compared are asked for.
 Result<PartitionOptions> comparedOptions(const Model& model, const PlanSourceFlags& flags,
-                                         const Progress& progress)
+                                         std::vector<std::string>& notes, const Progress& progress)
 {
     if (!flags.planFile.empty() || givesBoundaries(flags))
         return Error{ErrorCode::BadUsage, "a plan or boundaries that are given leave nothing to compare"};
@@ -205,9 +205,7 @@ Result<PartitionOptions> comparedOptions(const Model& model, const PlanSourceFla
     STAGECRAFT_ASSIGN(options, planOptions(flags.plan));
     STAGECRAFT_TRY(addConstraints(flags.plan, model.graph, options));
     STAGECRAFT_TRY(readRecompute(flags.plan.recompute, model, options.recompute));
-    std::vector<std::string> notes;
     withoutBackward(flags.profile, flags.plan.recompute, options.recompute, notes);
-    printNotes(notes);
     STAGECRAFT_ASSIGN(device, namedDevice(flags.profile.device));
     ChosenPlan unsolved;
     STAGECRAFT_ASSIGN(placed, placedOn(device, model, std::move(options), flags.profile, flags.plan, nullptr,
@@ -219,35 +217,37 @@ Result<PartitionOptions> comparedOptions(const Model& model, const PlanSourceFla
     return std::move(placed.options);
 }
 
-Result<PartitionProblem> questionFor(const Model& model, const PlanSourceFlags& flags,
-                                     const Progress& progress)
+Result<PosedQuestion> questionFor(const Model& model, const PlanSourceFlags& flags, const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(options, comparedOptions(model, flags, progress));
+    std::vector<std::string> notes;
+    STAGECRAFT_ASSIGN(options, comparedOptions(model, flags, notes, progress));
     if (options.recompute.kind == RecomputeKind::Auto)
-        printNotes({"all plans that are compared recompute every block: auto decides for one plan"});
+        notes.emplace_back("all plans that are compared recompute every block: auto decides for one plan");
     if (options.recompute.kind == RecomputeKind::Model ? !ownPlan(model.graph).regions.empty()
                                                        : options.recompute.kind != RecomputeKind::None)
-        printNotes(
-            {"what is recomputed counts as if no boundary parted a region; partition --stages N has the "
-             "figures of one plan as its boundaries part them"});
+        notes.emplace_back("what is recomputed counts as if no boundary parted a region; partition --stages "
+                           "N has the figures of one plan as its boundaries part them");
     STAGECRAFT_ASSIGN(profiler, profilerOf(flags.profile, progress));
     STAGECRAFT_ASSIGN(posed, recomputedProblem(shared(model), options, profiler, nullptr, progress));
-    printNotes(posed.notes);
-    return std::move(posed.problem);
+    notes.insert(notes.end(), posed.notes.begin(), posed.notes.end());
+    if (std::string note = exportRelaysNote(posed.problem.options); !note.empty())
+        notes.push_back(std::move(note));
+    return PosedQuestion{std::move(posed.problem), std::move(notes)};
 }
 
 Result<ComparedPlans> comparedPlans(const Model& model, const PlanSourceFlags& flags,
                                     const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(options, comparedOptions(model, flags, progress));
-    if (const std::string note = exportRelaysNote(options); !note.empty())
-        printNotes({note});
+    std::vector<std::string> notes;
+    STAGECRAFT_ASSIGN(options, comparedOptions(model, flags, notes, progress));
+    if (std::string note = exportRelaysNote(options); !note.empty())
+        notes.push_back(std::move(note));
     const PipelineRuntime runtime = options.runtime;
     STAGECRAFT_ASSIGN(profiler, profilerOf(flags.profile, progress));
     STAGECRAFT_ASSIGN(compared, recomputedTradeOffs(shared(model), std::move(options), profiler,
                                                     withinLimit(flags.plan, progress)));
-    printNotes(compared.notes);
-    return ComparedPlans{std::move(compared.plans), runtime};
+    notes.insert(notes.end(), compared.notes.begin(), compared.notes.end());
+    return ComparedPlans{std::move(compared.plans), runtime, std::move(notes)};
 }
 
 // Errors of the person's options and other files speak of these, the rest of the model's file.
@@ -328,10 +328,9 @@ Result<void> takePartition(const Model& model, Solution solution, ChosenPlan& ch
     return {};
 }
 
-Result<PartitionProblem> planQuestion(const Model& model, const PlanSourceFlags& flags,
-                                      const Progress& progress)
+Result<PosedQuestion> planQuestion(const Model& model, const PlanSourceFlags& flags, const Progress& progress)
 {
-    Result<PartitionProblem> question = questionFor(model, flags, progress);
+    Result<PosedQuestion> question = questionFor(model, flags, progress);
     if (!question.has_value())
         return named(model, flags, question.error());
     return question;

@@ -67,15 +67,20 @@ Result<Profiler> profilerOf(const ProfileFlags& flags, const Progress& progress)
 
 // What a search would be for: as above, but nothing is searched. A memory limit that was not given is the
 // device's (planLimits).
-Result<PartitionProblem> planQuestion(const Model& model, const PlanSourceFlags& flags,
-                                      const Progress& progress);
+struct PosedQuestion
+{
+    PartitionProblem problem;
+    std::vector<std::string> notes;
+};
+Result<PosedQuestion> planQuestion(const Model& model, const PlanSourceFlags& flags,
+                                   const Progress& progress);
 
-// Plans that give up time for memory or bytes sent, where asked for with and without recomputation; notes are
-// printed.
+// Plans that give up time for memory or bytes sent, where asked for with and without recomputation.
 struct ComparedPlans
 {
     std::vector<TradeOff> plans;
     PipelineRuntime runtime;
+    std::vector<std::string> notes;
 };
 Result<ComparedPlans> tradeOffsFor(const Model& model, const PlanSourceFlags& flags,
                                    const Progress& progress);

@@ -142,6 +142,8 @@ Result<std::vector<TradeOff>> tradeOffs(const PartitionProblem& problem, const P
         collector.askForFewerBytes();
     }
     STAGECRAFT_TRY(collector.bound(std::move(bound)));
+    if (progress.stopRequested()) // what was compared so far would look like all
+        return cancelled();
     return collector.best();
 }
 

@@ -1,5 +1,6 @@
 #include "core/load/attached_weights.h"
 
+#include "core/load/first_ten.h"
 #include "core/load/float_cast.h"
 #include "core/load/weight_files.h"
 
@@ -24,16 +25,6 @@ struct Misfits
     std::vector<std::string> extra;
     std::vector<std::string> otherwise; // "w is f32[8] in the files, f32[4] in the model"
 };
-
-// The first ten, and how many there are beside them.
-std::string firstTen(const std::vector<std::string>& items)
-{
-    constexpr std::size_t most = 10;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(items.size(), most); ++i)
-        text += (i > 0 ? ", " : "") + items[i];
-    return items.size() > most ? text + " and " + std::to_string(items.size() - most) + " more" : text;
-}
 
 Result<void> checkFit(const Misfits& misfits)
 {

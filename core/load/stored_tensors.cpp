@@ -1,5 +1,6 @@
 #include "core/load/stored_tensors.h"
 
+#include "core/load/first_ten.h"
 #include "core/load/pickle.h"
 
 #include <algorithm>
@@ -95,23 +96,26 @@ std::vector<std::string> StoredTensors::shapeUnreadable(const ExportedProgram& p
 
 Result<void> StoredTensors::checkComplete(const Signature& signature) const
 {
-    for (const InputSpec& spec : signature.inputs) {
-        if (!spec.isStored() || m_weights.find(spec.target))
-            continue;
-        if (m_unreadable.contains(spec.target))
-            return Error{ErrorCode::Unsupported,
-                         spec.target +
-                             " is stored as a Python object, which is never loaded; export the model "
-                             "with plain tensors"};
+    std::vector<std::string> missing, unreadable;
+    for (const InputSpec& spec : signature.inputs)
+        if (spec.isStored() && !m_weights.find(spec.target))
+            (m_unreadable.contains(spec.target) ? unreadable : missing).push_back(spec.target);
+    if (!unreadable.empty())
+        return Error{ErrorCode::Unsupported,
+                     firstTen(unreadable) +
+                         (unreadable.size() > 1 ? " are stored as Python objects, which are"
+                                                : " is stored as a Python object, which is") +
+                         " never loaded; export the model with plain tensors"};
+    if (!missing.empty())
         return Error{ErrorCode::BadFormat,
-                     "the weights have no tensor " + spec.target + "; export the model again"};
-    }
+                     "the weights have no tensor " + firstTen(missing) + "; export the model again"};
     return {};
 }
 
 // What operators are given is what the program was checked with: some of their kernels look no further.
 Result<void> StoredTensors::checkShapes(const ExportedProgram& program) const
 {
+    std::vector<std::string> unlike;
     for (const InputSpec& spec : program.signature.inputs) {
         const std::optional<StoredTensor> stored =
             spec.isStored() && spec.value ? m_weights.find(spec.target) : std::nullopt;
@@ -119,10 +123,12 @@ Result<void> StoredTensors::checkShapes(const ExportedProgram& program) const
             continue;
         const TensorMeta& wanted = *program.graph[*spec.value].meta;
         if (stored->meta.dtype != wanted.dtype || stored->meta.sizes != wanted.sizes)
-            return Error{ErrorCode::BadFormat, "the weights have " + spec.target + " as " +
-                                                   metaText(stored->meta) + ", the program as " +
-                                                   metaText(wanted) + "; export the model again"};
+            unlike.push_back(spec.target + " as " + metaText(stored->meta) + ", the program as " +
+                             metaText(wanted));
     }
+    if (!unlike.empty())
+        return Error{ErrorCode::BadFormat,
+                     "the weights have " + firstTen(unlike, "; ") + "; export the model again"};
     return {};
 }
 

@@ -27,10 +27,10 @@ public:
 
     // Unreadable tensors whose shape the program says become shapes without data; their names.
     std::vector<std::string> shapeUnreadable(const ExportedProgram& program);
-    // Fails, naming it, where a parameter, buffer or constant of `signature` is not there or is no plain
-    // tensor.
+    // Fails, naming them (up to ten), where parameters, buffers or constants of `signature` are not there or
+    // are no plain tensors.
     Result<void> checkComplete(const Signature& signature) const;
-    // Fails where one is of another shape or type than the program says.
+    // Fails, naming them, where some are of another shape or type than the program says.
     Result<void> checkShapes(const ExportedProgram& program) const;
     WeightStore takeWeights() && { return std::move(m_weights); }
 

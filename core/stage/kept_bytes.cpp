@@ -175,7 +175,8 @@ std::vector<ValueId> receivedWithGradient(const Graph& stage, const ManifestStag
     return values;
 }
 
-// Is it held when so many operators have run, and neither a weight nor an input?
+// Is it held when so many operators have run, and neither a weight nor an input? What was let go before
+// another one ran is not: a region that ends the stage and has nothing to run again goes with its inputs.
 bool isHeldAt(const Trace& trace, const SavedTensor& saved, std::uint32_t end)
 {
     const TraceStorage& storage = trace.storages[saved.storage];

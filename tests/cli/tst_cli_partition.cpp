@@ -47,7 +47,10 @@ private slots:
         const QJsonArray stages = usual.json()["stages"].toArray();
         QCOMPARE(stages.size(), 3);
         QCOMPARE(stages[1].toObject()["node_names"].toArray(), QJsonArray({"linear_2", "abs_1", "mean"}));
-        QCOMPARE(runCli({"partition", "--json", "--split-at-marks", model}).output, usual.output);
+        QJsonObject asked = runCli({"partition", "--json", "--split-at-marks", model}).json();
+        QVERIFY(asked["notes"].toArray().isEmpty());
+        asked["notes"] = usual.json()["notes"];
+        QCOMPARE(asked, usual.json());
         const CliRun beside =
             runCli({"partition", "--json", "--split-at-marks", "--split-before", "head", model});
         QCOMPARE(beside.json()["stages"].toArray().size(), 4);
@@ -74,6 +77,44 @@ private slots:
         }
         const CliRun run = runCli({"partition", "--json", model});
         QCOMPARE(run.json()["stages"].toArray().size(), 2);
+    }
+
+    // Whoever keeps the document alone still has what was said beside it.
+    void notesAreInTheDocument_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::newRow("plan") << "partition --stages 2";
+        QTest::newRow("advice") << "partition --stages 2 --explain";
+        QTest::newRow("curve") << "partition --curve --most-stages 2 --recompute auto";
+        QTest::newRow("trade-offs") << "partition --trade-offs --stages 2";
+        QTest::newRow("profile") << "profile --by stage --plan PLAN --recompute full";
+    }
+    void notesAreInTheDocument()
+    {
+        QFETCH(QString, command);
+        const QTemporaryDir folder;
+        const QString plan = folder.filePath("p.stagecraft");
+        QStringList words = command.split(' ') + QStringList{"--json", "--time-limit", "5"};
+        if (words.contains("PLAN")) {
+            QCOMPARE(
+                runCli({"partition", testModel("tiny/gpt2-tiny.pt2"), "--stages", "2", "-o", plan}).status,
+                0);
+            words =
+                words.replaceInStrings("PLAN", plan).first(words.size() - 2) + QStringList{"--device", "t4"};
+        } else {
+            words << "--send"
+                  << "direct"
+                  << "--schedule"
+                  << "gpipe";
+        }
+        const CliRun run = runCli(words + QStringList{testModel("tiny/gpt2-tiny.pt2")});
+        QVERIFY2(run.status == 0, run.errors);
+        QByteArray said;
+        for (const QJsonValue note : run.json()["notes"].toArray())
+            said += "note: " + note.toString().toUtf8() + '\n';
+        QVERIFY2(!run.errors.isEmpty(), "the command is to say something");
+        for (const QByteArray& line : run.errors.trimmed().split('\n'))
+            QVERIFY2(said.contains(line + '\n'), line + " is not in " + said);
     }
 
     void aPlanTellsThatItsModelHasChanged()

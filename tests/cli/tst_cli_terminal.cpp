@@ -79,8 +79,13 @@ private slots:
     void whatCannotBeWrittenIsStillSaid_data()
     {
         QTest::addColumn<QStringList>("arguments");
-        for (const QStringList& arguments :
-             {QStringList{"info", names}, {"profile", names}, {"profile", names, "--json"}, {"devices"}})
+        for (const QStringList& arguments : {QStringList{"info", names},
+                                             {"profile", names},
+                                             {"profile", names, "--json"},
+                                             {"devices"},
+                                             {"--help"},
+                                             {"profile", "--help"},
+                                             {"--version"}})
             QTest::newRow(qPrintable(arguments.join(' '))) << arguments;
     }
     void whatCannotBeWrittenIsStillSaid()

@@ -472,6 +472,25 @@ def check_batch_sizes(make):
     status, printed = run_torchrun(*arguments, "--batch", 16)
     assert status != 0 and "the model takes batches of 20 samples; for others" in printed, printed
     assert "train.py\", line" not in printed, printed
+    check_data_files(fixed.folder, data)
+
+
+def check_data_files(folder, good):
+    """What is wrong with a data file is said in a line, not by what fails at it."""
+    samples = torch.load(good)
+    target = samples.pop("target")
+    wrong = folder / "wrong.pt"
+    for held, reason in ((samples, 'has no "target"'), ([target], "is no dict"), ({"target": 3}, "is no dict"),
+                         ({**samples, "target": target[1:]}, "has unlike numbers of samples")):
+        torch.save(held, wrong)
+        code = "import sys; sys.path.insert(0, sys.argv[1]); import train; train.samples_of(sys.argv[2])"
+        done = subprocess.run([sys.executable, "-c", code, str(folder / "examples"), str(wrong)], capture_output=True, text=True)
+        assert done.returncode == 1 and done.stderr.startswith("%s %s" % (wrong, reason)), done.stderr
+        assert done.stderr.count("\n") == 1, done.stderr
+    wrong.write_text("hello")
+    done = subprocess.run([sys.executable, "-c", code, str(folder / "examples"), str(wrong)], capture_output=True, text=True)
+    assert done.stderr.startswith("%s: torch.load() cannot read it: " % wrong), done.stderr
+    wrong.unlink()
 
 
 def check_refusals(make):

@@ -34,6 +34,22 @@ def drawn(samples, batch, first):
         yield order[place * batch:(place + 1) * batch].tolist()
 
 
+def samples_of(path):
+    """The file, if there is in it what each step takes."""
+    try:
+        samples = torch.load(path, weights_only=True)
+    except Exception as error:  # whatever a file that is none makes of it
+        sys.exit("%s: torch.load() cannot read it: %s" % (path, (str(error).splitlines() or [type(error).__name__])[0]))
+    if not isinstance(samples, dict) or not all(hasattr(held, "__len__") for held in samples.values()):
+        sys.exit("%s is no dict with the samples of each input and of \"target\"" % path)
+    if "target" not in samples and not EXPORT.knows_loss():
+        sys.exit("%s has no \"target\", of which the loss is a function" % path)
+    if len({len(held) for held in samples.values()}) > 1:
+        sys.exit("%s has unlike numbers of samples: %s" % (path, ", ".join(
+            "%d of '%s'" % (len(held), name) for name, held in samples.items())))
+    return StackDataset(**samples)
+
+
 def main(options):
     pipeline = build_pipeline(replicas=options.replicas, schedule=options.schedule, microbatches=options.microbatches,
                               loss_fn=None if EXPORT.knows_loss() else loss_fn, accumulate=options.accumulate,
@@ -47,7 +63,7 @@ def main(options):
         rate.load_state_dict(more["rate"])
         first = more["step"]
     torch.manual_seed(pipeline.rank + 1000003 * first)  # of dropout
-    samples = StackDataset(**torch.load(options.data, weights_only=True))
+    samples = samples_of(options.data)
     batch_size = pipeline.batch_size(options.batch, len(samples))
     batches = iter(DataLoader(samples, batch_sampler=drawn(len(samples), batch_size, first * options.accumulate)))
     for step in range(first + 1, options.steps + 1):

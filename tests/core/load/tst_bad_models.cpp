@@ -235,6 +235,25 @@ private slots:
                        }),
             "the weights have e1.weight as f32[1, 3, 3, 3], the program as f32[8, 3, 3, 3]; export the model "
             "again");
+        row("weights of other shapes",
+            withRecord(good, "weights_config.json",
+                       [](QByteArray d) {
+                           for (const char* name : {"\"e1.weight\"", "\"e1.bias\""}) {
+                               const qsizetype at = d.indexOf("\"as_int\": ", d.indexOf(name)) + 10;
+                               d.replace(at, d.indexOf('}', at) - at, "1");
+                           }
+                           return d;
+                       }),
+            "the weights have e1.weight as f32[1, 3, 3, 3], the program as f32[8, 3, 3, 3]; e1.bias as "
+            "f32[1], "
+            "the program as f32[8]; export the model again");
+        row("weights of other names",
+            withRecord(
+                good, "weights_config.json",
+                [](QByteArray d) {
+                    return d.replace("\"e1.weight\"", "\"f1.weight\"").replace("\"e1.bias\"", "\"f1.bias\"");
+                }),
+            "the weights have no tensor e1.weight, e1.bias; export the model again");
         QByteArray wrongSum = good;
         wrongSum[wrongSum.indexOf("\"graph_module\"") + 3] = 'X';
         row("wrong checksum", wrongSum,

@@ -258,6 +258,33 @@ private slots:
         }
     }
 
+    // Operators and what each reads, by position: names are each version's own.
+    void versionsOfTorchWriteTheSameGraph_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"branches", "skip", "with-loss", "mixture"})
+            for (const char* sizes : {"-static", "-dynamic"})
+                QTest::newRow(qPrintable(QString(name) + sizes)) << QString(name) + sizes;
+    }
+    void versionsOfTorchWriteTheSameGraph()
+    {
+        QFETCH(QString, name);
+        const auto shapeOf = [&](const QString& version) {
+            const Model model = openTiny("small/" + version + "/" + name + ".pt2");
+            QStringList lines;
+            for (const NodeId node : model.graph.nodes()) {
+                QStringList words{QString::fromStdString(model.graph[node].target)};
+                for (const ValueId input : model.graph[node].inputs)
+                    words << QString::number(input.index());
+                lines << words.join(' ');
+            }
+            return lines;
+        };
+        const QStringList newer = shapeOf("torch-2.14");
+        QVERIFY(newer.size() >= 9);
+        QCOMPARE(shapeOf("torch-2.6"), newer);
+    }
+
     void canBeCancelled()
     {
         std::stop_source stop;

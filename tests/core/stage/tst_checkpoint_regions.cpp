@@ -334,6 +334,32 @@ private slots:
         QCOMPARE((*bytes)[1]->count(), 0); // %a was sent
     }
 
+    // A view at a stage's end has nothing to run again, so it does not keep what it looks at; %a is kept.
+    void viewsAtAStagesEndKeepNothing()
+    {
+        const Model model = modelOf(R"(graph views
+  context 1 recompute 0
+  context 2 recompute 1
+  input %x : f32[4, 8]
+  param %w "w" : f32[8, 8] grad
+  %a : f32[4, 8] = aten::linear.default(input %x, weight %w)
+  %b : f32[4, 8] = aten::gelu.default(self %a) in 1
+  %c : f32[4, 8] = aten::mul.Scalar(self %b, other 2) in 1
+  %t : f32[8, 4] = aten::t.default(self %c) in 2
+  %d : f32[8, 4] = aten::mul.Scalar(self %t, other 2)
+  %e : f32[8, 4] = aten::t.default(self %d) in 2
+  return %e
+)");
+        for (const std::vector<std::size_t>& stages :
+             {std::vector<std::size_t>{0, 0, 0, 0, 1, 1}, {0, 0, 0, 0, 0, 0}}) {
+            const auto programs = cutStages(model, stagesOf(stages));
+            QCOMPARE(message(programs), "ok");
+            const auto kept = keptBytes(model, *programs);
+            QCOMPARE(message(kept), "ok");
+            QCOMPARE(kept->front().value_or(Bytes(-1)).count(), 4 * 8 * 4);
+        }
+    }
+
 private:
     // Nodes from the first to the second of each pair.
     static Model withRegions(Model model, const std::vector<std::pair<std::size_t, std::size_t>>& regions,
