@@ -374,7 +374,7 @@ def homes_of(path, program):
         least = max((homes.get(source.name, 0) for source in node.all_input_nodes), default=0)
         homes[node.name] = planned.get(node.name, least)
         if homes[node.name] < least:
-            sys.exit(f"{path}: '{node.name}' is in stage {homes[node.name]}, and reads what stage {least} makes")
+            sys.exit(f"{path}: '{node.name}' is in stage {homes[node.name] + 1}, and reads what stage {least + 1} makes")
     return homes
 
 
@@ -453,7 +453,7 @@ def measure(given, device):
         except Exception as failure:
             if not is_out_of_memory(failure):
                 raise
-            notes.append(f"stage {stage.number} does not fit on the device: its operators are timed alone")
+            notes.append(f"stage {stage.number + 1} does not fit on the device: its operators are timed alone")
             continue
         share_out(stage, taken, walk.nodes)
         result["stages"][str(stage.number)] = taken
@@ -505,7 +505,7 @@ def say(result, notes):
         print(note)
     for name, taken in result["stages"].items():
         peak = taken.get("peak_allocated_bytes")
-        print(f"stage {name}: {1e3 * taken['forward']:.3f} ms forward, {1e3 * taken['backward']:.3f} ms backward"
+        print(f"stage {int(name) + 1}: {1e3 * taken['forward']:.3f} ms forward, {1e3 * taken['backward']:.3f} ms backward"
               + (f", {peak / 2**20:.1f} MiB at its peak" if peak is not None else ""))
 
 
