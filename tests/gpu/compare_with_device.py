@@ -27,8 +27,8 @@ def skip(reason):
 
 
 def words(name):
-    # SXM2, SXM4 and SXM5 are one form of board, of their own chips.
-    return {re.sub(r"^sxm\d$", "sxm", word) for word in name.lower().replace("-", " ").split()}
+    # SXM2, SXM4 and SXM5 are one form of board, of their own chips, and boards with HBM3 are of it.
+    return {re.sub(r"^sxm\d$|^hbm3$", "sxm", word) for word in name.lower().replace("-", " ").split()}
 
 
 def device_id(devices, name):

@@ -24,7 +24,7 @@ def run(*arguments):
 class Devices(unittest.TestCase):
     def test_names_of_real_gpus(self):
         devices = run("devices")["devices"]
-        names = {"NVIDIA A100-SXM4-80GB": "a100-sxm-80gb", "NVIDIA H100 80GB HBM3": "h100-sxm", "NVIDIA H200": "h200-sxm",
+        names = {"NVIDIA A100-SXM4-80GB": "a100-sxm-80gb", "NVIDIA H100 80GB HBM3": "h100-sxm", "NVIDIA H100 PCIe": "h100-pcie", "NVIDIA H200": "h200-sxm",
                  "NVIDIA B200": "b200-sxm", "NVIDIA L4": "l4", "NVIDIA L40S": "l40s", "Tesla T4": "t4",
                  "Tesla V100-SXM2-32GB": "v100-sxm2-32gb", "NVIDIA GeForce RTX 4090": "rtx-4090",
                  "NVIDIA GeForce RTX 3090": "rtx-3090", "NVIDIA A100-SXM4-40GB": "a100-sxm-40gb",
