@@ -4,6 +4,7 @@
 #include "app/window/docks.h"
 #include "app/window/file_commands.h"
 #include "core/base/resources.h"
+#include "core/profile/profile_names.h"
 #include "views/base/plain_text.h"
 #include "views/pages/next_steps.h"
 #include "views/pages/statistics_dialog.h"
@@ -42,8 +43,6 @@ QString noteOnMeasuring(const Document& document)
     else if (document.hasUnsavedEdits())
         notes << AnalyseActions::tr(
             "The command measures the stages of the plan as it was saved: save it first.");
-    if (document.request().profile.precision != Precision::AsExported)
-        notes << AnalyseActions::tr("It measures the types of the file, not the precision that is chosen.");
     for (const std::string& library : foreignLibraries(document.model()->graph))
         notes << AnalyseActions::tr("Give --import the Python module that brings the operators %1::…")
                      .arg(shownText(library));
@@ -64,6 +63,8 @@ QString measuringCommand(const Document& document)
         words << word(document.planPath());
     for (const auto& [symbol, size] : document.request().profile.bindings)
         words << "--size" << shellWord(QString("%1=%2").arg(QString::fromStdString(symbol)).arg(size));
+    if (const Precision precision = document.request().profile.precision; precision != Precision::AsExported)
+        words << "--precision" << QString::fromUtf8(nameOf(precisions, precision));
     for (const std::string& library : foreignLibraries(document.model()->graph))
         words << "--import" << shellWord(QString::fromStdString(library));
     return words.join(' ');

@@ -1,5 +1,6 @@
 #include "core/measure/measured_inputs.h"
 
+#include "core/base/digits.h"
 #include "core/profile/profile_names.h"
 
 #include <nlohmann/json.hpp>
@@ -96,8 +97,12 @@ Result<std::vector<std::string>> measuredMemory(const nlohmann::json& stages, co
         STAGECRAFT_ASSIGN(reserved, bytesOf(stage, "peak_reserved_bytes", where));
         if (!allocated)
             continue;
-        lines.push_back("measured: stage " + number + " held at most " + formatBytes(*allocated) +
-                        " in a step of one microbatch, without an optimizer" +
+        constexpr std::size_t longest = 9; // in digits
+        if (!isDigits(number) || number.size() > longest)
+            return Error{ErrorCode::BadFormat, where + " is no number of a stage"};
+        // People count from 1.
+        lines.push_back("measured: stage " + std::to_string(std::stoi(number) + 1) + " held at most " +
+                        formatBytes(*allocated) + " in a step of one microbatch, without an optimizer" +
                         (reserved ? "; " + formatBytes(*reserved) + " reserved" : ""));
     }
     return lines;

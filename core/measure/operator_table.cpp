@@ -350,14 +350,22 @@ Result<void> checkHeader(const std::filesystem::path& path, const std::vector<st
     return {};
 }
 
+// "'A', 'B'"
+std::string gpuList(const std::set<std::string, std::less<>>& gpus)
+{
+    std::string text;
+    for (const std::string& gpu : gpus)
+        text += (text.empty() ? "'" : ", '") + gpu + "'";
+    return text;
+}
+
 Error noRows(const std::filesystem::path& path, const OperatorTable& table,
              const std::set<std::string, std::less<>>& others)
 {
     if (!table.leftOut.empty())
         return tableError(path, "has no rows of '" + table.gpu + "' that are long enough to tell");
-    return tableError(path, others.empty()
-                                ? "has no rows"
-                                : "has no rows of '" + table.gpu + "', but of '" + *others.begin() + "'");
+    return tableError(path, others.empty() ? "has no rows"
+                                           : "has no rows of '" + table.gpu + "', but of " + gpuList(others));
 }
 
 } // namespace
@@ -388,9 +396,10 @@ Result<OperatorTable> readOperatorTable(const std::filesystem::path& path, const
         table.rows.push_back(
             {std::string(row.text("op")), std::move(*work), Seconds(row.number("ms") * 1e-3), {}});
     }
-    if (!others.empty() && gpu.empty())
-        return tableError(path, "has rows of several GPUs; say --gpu '" + table.gpu + "' or '" +
-                                    *others.begin() + "'");
+    if (!others.empty() && gpu.empty()) {
+        others.insert(table.gpu);
+        return tableError(path, "has rows of several GPUs; say --gpu with one of " + gpuList(others));
+    }
     dropShortRows(table);
     if (table.rows.empty())
         return noRows(path, table, others);

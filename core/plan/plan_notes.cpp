@@ -1,5 +1,6 @@
 #include "core/plan/plan_notes.h"
 
+#include "core/plan/communication_memory.h"
 #include "core/plan/evaluate.h"
 
 #include <algorithm>
@@ -78,6 +79,9 @@ std::vector<std::string> planNotes(const Graph& graph, const Profile& profile,
     if (splitsBackward(problem.options.schedule) && std::ranges::any_of(profile.nodes, runsAgain))
         notes.emplace_back("where the backward pass is split in two, a stage with a checkpoint region does "
                            "all of it in the first part: a second would run the region again");
+    std::string communication = communicationNote(profile.options.device, problem, partition);
+    if (!communication.empty())
+        notes.push_back(std::move(communication));
     return notes;
 }
 

@@ -756,4 +756,8 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        print("stopped: there is no table: run it again", file=sys.stderr)
+        sys.exit(130)

@@ -1,7 +1,7 @@
 """Times a model's operators and stages on this machine's device, for `stagecraft-cli ... --times FILE`.
 
 usage: python measure_model.py MODEL.pt2 [PLAN.stagecraft] [-o times.json] [--device cuda|mps|cpu] [--threads N]
-                               [--size SYMBOL=N ...] [--import LIBRARY ...] [--repeats N]
+                               [--size SYMBOL=N ...] [--precision P] [--import LIBRARY ...] [--repeats N]
 
 Needs PyTorch (2.6 or later) and nothing else. Run it on files that you trust: PyTorch reads them. Inputs are those of the
 export; weights that the file lacks are random. Each operator runs alone, forward and backward, operators that are alike
@@ -10,9 +10,13 @@ plan, or the whole model, runs a training step of one microbatch, with its peak 
 stage takes beyond its operators is spread over them evenly; where it takes less, they are scaled: their sum is the stage's.
 A stage that does not fit is left out, and said.
 
+--precision autocast-bf16 or autocast-fp16 runs forward passes under torch.autocast; bf16, fp16 and fp32 turn the model and its
+inputs into that type, and types that the program asks for but where the line of code named one.
+
 On a CPU one thread is used unless --threads says otherwise. On CUDA and ROCm, operators are timed by events on the device.
 """
 import argparse
+import contextlib
 import importlib
 import json
 import sys
@@ -31,6 +35,10 @@ except ImportError as failure:
 FORMAT = 1
 ENOUGH = 0.2  # seconds, for all repeats of one operator
 PASSES = ("forward", "backward")
+FLOATS = (torch.float32, torch.bfloat16, torch.float16)
+PURE = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
+AUTOCAST = {"autocast-bf16": torch.bfloat16, "autocast-fp16": torch.float16}
+NAMED_TYPES = ("float32", "float16", "bfloat16", ".float()", ".half()", "torch.half")
 
 
 def tensors_in(values):
@@ -38,14 +46,27 @@ def tensors_in(values):
 
 
 class Device:
-    def __init__(self, kind, threads):
-        self.kind = kind
+    def __init__(self, kind, threads, precision="exported"):
+        self.kind, self.precision = kind, precision
         if kind == "cpu":
             torch.set_num_threads(threads)
         self.clock = time.thread_time if kind == "cpu" and threads == 1 else time.perf_counter
 
     def name(self):
         return torch.cuda.get_device_name() if self.kind == "cuda" else self.kind
+
+    def autocast(self):
+        """What forward passes run under."""
+        lower = AUTOCAST.get(self.precision)
+        return torch.autocast(self.kind, lower) if lower else contextlib.nullcontext()
+
+    def typed(self, tensor):
+        """In the one type of a pure precision."""
+        pure = PURE.get(self.precision)
+        if not pure or not isinstance(tensor, torch.Tensor) or tensor.dtype not in FLOATS:
+            return tensor
+        typed = tensor.detach().to(pure).requires_grad_(tensor.requires_grad)
+        return torch.nn.Parameter(typed, tensor.requires_grad) if isinstance(tensor, torch.nn.Parameter) else typed
 
     def wait(self):
         if self.kind != "cpu":
@@ -135,6 +156,7 @@ class Program:
         exported = load(path)
         if exported.example_inputs is None:
             sys.exit(f"{path}: holds no inputs to run it with; export it again with torch.export")
+        self.device = device
         self.module = exported.module()
         self.graph = self.module.graph
         self.nodes = [node for node in self.graph.nodes if node.op == "call_function"]
@@ -143,6 +165,7 @@ class Program:
         for node, tensor in zip(placeholders, tree_leaves(exported.example_inputs)):
             value = node.meta.get("val")
             self.given[node.name] = resized(tensor, value, sizes) if isinstance(value, torch.Tensor) else tensor
+            self.given[node.name] = device.typed(self.given[node.name])
         self.check_sizes(path, placeholders, sizes)
         self.inputs = {node.name: list(self.given[node.name].shape) for node in placeholders
                        if isinstance(self.given[node.name], torch.Tensor)}
@@ -152,6 +175,10 @@ class Program:
         for part in self.module.modules():
             if isinstance(part, torch.fx.GraphModule):
                 name_device(part, device.kind)
+                if device.precision != "exported":
+                    assert_no_type(part)
+                if device.precision in PURE:
+                    name_type(part, PURE[device.precision])
 
     @staticmethod
     def check_sizes(path, placeholders, sizes):
@@ -166,7 +193,7 @@ class Program:
         for name in target.split("."):
             found = getattr(found, name)
         is_buffer = isinstance(found, torch.Tensor) and not isinstance(found, torch.nn.Parameter)
-        return found.detach() if is_buffer else found
+        return self.device.typed(found.detach() if is_buffer else found)
 
     def is_module(self, node):
         return isinstance(self.given.get(node.name), torch.nn.Module)
@@ -179,6 +206,30 @@ def name_device(part, kind):
         node.args, node.kwargs = tree_map(moved, node.args), tree_map(moved, node.kwargs)
         if node.target is torch.ops.aten._assert_tensor_metadata.default:
             node.kwargs = {**node.kwargs, "device": None}
+    part.recompile()
+
+
+def assert_no_type(part):
+    """Of tensors whose type is that of the export no longer."""
+    for node in part.graph.nodes:
+        if node.target is torch.ops.aten._assert_tensor_metadata.default:
+            node.args, node.kwargs = node.args[:3], {**node.kwargs, "dtype": None}
+    part.recompile()
+
+
+def name_type(part, pure):
+    """Types that the export wrote into the program, but where the person who wrote the line named one."""
+    for node in part.graph.nodes:
+        schema = getattr(node.target, "_schema", None)
+        line = (node.meta.get("stack_trace") or "").strip().splitlines()[-1:] or [""]
+        if schema is None or any(name in line[0] for name in NAMED_TYPES):
+            continue
+        kept = lambda value: pure if value in FLOATS else value  # noqa: E731
+        names = [argument.name for argument in schema.arguments]
+        node.args = tuple(kept(value) if names[i] == "dtype" and isinstance(value, torch.dtype) else value
+                          for i, value in enumerate(node.args))
+        node.kwargs = {name: kept(value) if name == "dtype" and isinstance(value, torch.dtype) else value
+                       for name, value in node.kwargs.items()}
     part.recompile()
 
 
@@ -228,12 +279,14 @@ class OperatorTimes:
 
     def forward_once(self, operator, args, kwargs):
         args, kwargs = own(operator, args, kwargs)
-        return self.device.seconds(lambda: operator(*args, **kwargs))
+        with self.device.autocast():
+            return self.device.seconds(lambda: operator(*args, **kwargs))
 
     def backward_once(self, operator, args, kwargs):
         leaves = [x for x in tensors_in((args, kwargs)) if x.requires_grad]
         args, kwargs = own(operator, args, kwargs)
-        outputs = [x for x in tensors_in(operator(*args, **kwargs)) if x.requires_grad]
+        with self.device.autocast():
+            outputs = [x for x in tensors_in(operator(*args, **kwargs)) if x.requires_grad]
         if not leaves or not outputs:
             return None
         gradients = [torch.ones_like(x) for x in outputs]
@@ -277,7 +330,8 @@ class Walk(torch.fx.Interpreter):
             args, kwargs = own(node.target, args, kwargs)
         elif node.target is not getitem and tensors_in((args, kwargs)):
             self.untimed["no operator of its own"].append(node.name)
-        result = tree_map(self.leaf, node.target(*args, **kwargs))
+        with self.device.autocast():
+            result = tree_map(self.leaf, node.target(*args, **kwargs))
         if node.name in self.kept:
             self.kept[node.name] = tree_map(
                 lambda x: x.detach().cpu().requires_grad_(x.requires_grad) if isinstance(x, torch.Tensor) else x, result)
@@ -320,7 +374,7 @@ def homes_of(path, program):
         least = max((homes.get(source.name, 0) for source in node.all_input_nodes), default=0)
         homes[node.name] = planned.get(node.name, least)
         if homes[node.name] < least:
-            sys.exit(f"{path}: '{node.name}' is in stage {homes[node.name]}, and reads what stage {least} makes")
+            sys.exit(f"{path}: '{node.name}' is in stage {homes[node.name] + 1}, and reads what stage {least + 1} makes")
     return homes
 
 
@@ -355,7 +409,8 @@ class Stage:
         made = []
         # No operator writes to a leaf that needs a gradient.
         own_values = [x.view_as(x) if isinstance(x, torch.Tensor) and x.requires_grad else x for x in values]
-        forward = device.host_seconds(lambda: made.extend(tensors_in(self.module(*own_values))))
+        with device.autocast():
+            forward = device.host_seconds(lambda: made.extend(tensors_in(self.module(*own_values))))
         made = [x for x in made if x.requires_grad]
         gradients = [torch.ones_like(x) for x in made]
         backward = device.host_seconds(lambda: torch.autograd.backward(made, gradients)) if made else 0.0
@@ -389,7 +444,8 @@ def measure(given, device):
     walk.keep({source.name for stage in stages for source in stage.received} - program.given.keys())
     walk.run(*(program.given[node.name] for node in program.graph.nodes if node.op == "placeholder"), enable_io_processing=False)
     walk.env.clear()
-    result = dict(format=FORMAT, torch=torch.__version__, device=device.name(), inputs=program.inputs, stages={}, nodes=walk.nodes)
+    result = dict(format=FORMAT, torch=torch.__version__, device=device.name(), precision=device.precision, inputs=program.inputs,
+                  stages={}, nodes=walk.nodes)
     notes = [f"{len(names)} operators are not timed ({why}): {', '.join(names[:5])}" for why, names in walk.untimed.items()]
     for stage in stages:
         try:
@@ -397,7 +453,7 @@ def measure(given, device):
         except Exception as failure:
             if not is_out_of_memory(failure):
                 raise
-            notes.append(f"stage {stage.number} does not fit on the device: its operators are timed alone")
+            notes.append(f"stage {stage.number + 1} does not fit on the device: its operators are timed alone")
             continue
         share_out(stage, taken, walk.nodes)
         result["stages"][str(stage.number)] = taken
@@ -428,6 +484,8 @@ def command():
     parser.add_argument("--device", choices=("cuda", "mps", "cpu"), default=default_device())
     parser.add_argument("--threads", type=int, default=1, help="that operators may use on a CPU")
     parser.add_argument("--size", type=named_size, action="append", default=[], help="of an input that may vary, as in s0=8")
+    parser.add_argument("--precision", choices=("exported", *AUTOCAST, *PURE), default="exported",
+                        help="the type in which the step computes, as of `stagecraft-cli profile`")
     parser.add_argument("--import", dest="libraries", action="append", default=[], help="a library with operators of its own")
     parser.add_argument("--repeats", type=int, default=5)
     given = parser.parse_args()
@@ -447,7 +505,7 @@ def say(result, notes):
         print(note)
     for name, taken in result["stages"].items():
         peak = taken.get("peak_allocated_bytes")
-        print(f"stage {name}: {1e3 * taken['forward']:.3f} ms forward, {1e3 * taken['backward']:.3f} ms backward"
+        print(f"stage {int(name) + 1}: {1e3 * taken['forward']:.3f} ms forward, {1e3 * taken['backward']:.3f} ms backward"
               + (f", {peak / 2**20:.1f} MiB at its peak" if peak is not None else ""))
 
 
@@ -461,7 +519,7 @@ def main():
         except ImportError as failure:
             sys.exit(f"--import {library}: {failure}")
     try:
-        result, notes = measure(given, Device(given.device, given.threads))
+        result, notes = measure(given, Device(given.device, given.threads, given.precision))
     except (RuntimeError, MemoryError) as failure:  # an operator does not run, or weights do not fit
         sys.exit(f"{given.model}: " + " ".join(str(failure).split()))
     partial = given.output.with_name(given.output.name + ".partial")
@@ -472,4 +530,8 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        print("stopped: nothing is written", file=sys.stderr)
+        sys.exit(130)

@@ -1113,10 +1113,6 @@
    <translation>Der Befehl misst die Stufen des Plans, wie er gesichert ist: zuvor sichern.</translation>
   </message>
   <message>
-   <source>It measures the types of the file, not the precision that is chosen.</source>
-   <translation>Gemessen werden die Typen der Datei, nicht die gewählte Genauigkeit.</translation>
-  </message>
-  <message>
    <source>Give --import the Python module that brings the operators %1::…</source>
    <translation>--import das Python-Modul geben, das die Operatoren %1::… mitbringt</translation>
   </message>

@@ -1102,10 +1102,6 @@
    <translation>该命令测量已保存计划的各阶段：请先保存。</translation>
   </message>
   <message>
-   <source>It measures the types of the file, not the precision that is chosen.</source>
-   <translation>测量的是文件中的数据类型，而不是所选精度。</translation>
-  </message>
-  <message>
    <source>Give --import the Python module that brings the operators %1::…</source>
    <translation>请在 --import 中给出提供算子 %1::… 的 Python 模块</translation>
   </message>

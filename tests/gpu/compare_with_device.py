@@ -1,16 +1,19 @@
 """Prints predicted against real: memory allocated and reserved, and the time of a training step, on this machine's GPU.
 
-usage: python compare_with_device.py STAGECRAFT_CLI MODEL.pt2...
+usage: python compare_with_device.py STAGECRAFT_CLI MEASURE_DEVICE.py MODEL.pt2...
 
 Needs a PyTorch with CUDA; without one it says so and exits 77, which ctest counts as skipped. Each model runs five
 steps: forward, the sum of its outputs, backward, AdamW as torch.optim takes it, gradients dropped. The first step and
-the fifth are compared with what `stagecraft-cli profile --json` says for the device. Nothing here fails a build: it
-prints ratios, real by predicted.
+the fifth are compared with what `stagecraft-cli profile --json` says for the device: by the file that comes with the
+program, where there is one, and by one that `calibrate --from` makes of what MEASURE_DEVICE.py (resources/python) measures
+here. Predictions do not fail a build: it prints ratios, real by predicted. What measures and calibrates must run.
 """
 import json
 import re
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import torch
 
@@ -24,8 +27,8 @@ def skip(reason):
 
 
 def words(name):
-    # SXM2, SXM4 and SXM5 are one form of board, of their own chips.
-    return {re.sub(r"^sxm\d$", "sxm", word) for word in name.lower().replace("-", " ").split()}
+    # SXM2, SXM4 and SXM5 are one form of board, of their own chips, and boards with HBM3 are of it.
+    return {re.sub(r"^sxm\d$|^hbm3$", "sxm", word) for word in name.lower().replace("-", " ").split()}
 
 
 def device_id(devices, name):
@@ -34,6 +37,14 @@ def device_id(devices, name):
     chip = next((word for word in name.lower().replace("-", " ").split() if any(c.isdigit() for c in word)), "")
     fitting = [d for d in devices if d["kind"] == "cuda" and chip in words(d["name"])]
     return max(fitting, key=lambda d: len(words(name) & words(d["name"])))["id"] if fitting else None
+
+
+def calibrated(cli, script, folder, *arguments):
+    """A device file of what the script measures here; prints what `calibrate` says of whole steps."""
+    table, device = Path(folder) / "measured", Path(folder) / "this-device.json"
+    subprocess.run([sys.executable, script, "-o", table, *arguments], check=True)
+    print(subprocess.run([cli, "calibrate", "--from", table, "-o", device], check=True, capture_output=True, text=True).stdout)
+    return str(device)
 
 
 def predicted(cli, device, model):
@@ -129,19 +140,22 @@ def compare(profile, real):
     show(name, "time of a step", ours, times[(len(times) - 1) // 2], "ms", 1e-3)
 
 
-def main(cli, models):
+def main(cli, script, models):
     if not torch.cuda.is_available():
         skip(f"no CUDA device, or torch {torch.__version__} was built without CUDA")
     listed = json.loads(subprocess.run([cli, "devices", "--json"], check=True, capture_output=True).stdout)["devices"]
-    device = device_id(listed, torch.cuda.get_device_name())
-    if device is None:
-        skip(f"there is no device file for {torch.cuda.get_device_name()}")
-    print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, predicted for {device}")
-    for path in models:
-        compare(predicted(cli, device, path), measured(path))
+    shipped = device_id(listed, torch.cuda.get_device_name())
+    with tempfile.TemporaryDirectory() as folder:
+        devices = [shipped] if shipped else []
+        devices.append(calibrated(cli, script, folder, "--device", "cuda"))
+        real = {path: measured(path) for path in models}
+        for device in devices:
+            print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, predicted for {device}")
+            for path in models:
+                compare(predicted(cli, device, path), real[path])
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 3:
+    if len(sys.argv) < 4:
         sys.exit(__doc__)
-    main(sys.argv[1], sys.argv[2:])
+    main(sys.argv[1], sys.argv[2], sys.argv[3:])

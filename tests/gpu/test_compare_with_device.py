@@ -1,19 +1,20 @@
 """What compare_with_device.py does beside running on a GPU: choosing the device file, loading a model, printing.
 
-usage: python test_compare_with_device.py STAGECRAFT_CLI MODEL.pt2
+usage: python test_compare_with_device.py STAGECRAFT_CLI MEASURE_DEVICE.py MODEL.pt2
 """
 import contextlib
 import io
 import json
 import subprocess
 import sys
+import tempfile
 import unittest
 
 import torch
 
 import compare_with_device as tested
 
-CLI, MODEL = sys.argv.pop(1), sys.argv.pop(1)
+CLI, SCRIPT, MODEL = sys.argv.pop(1), sys.argv.pop(1), sys.argv.pop(1)
 
 
 def run(*arguments):
@@ -23,7 +24,7 @@ def run(*arguments):
 class Devices(unittest.TestCase):
     def test_names_of_real_gpus(self):
         devices = run("devices")["devices"]
-        names = {"NVIDIA A100-SXM4-80GB": "a100-sxm-80gb", "NVIDIA H100 80GB HBM3": "h100-sxm", "NVIDIA H200": "h200-sxm",
+        names = {"NVIDIA A100-SXM4-80GB": "a100-sxm-80gb", "NVIDIA H100 80GB HBM3": "h100-sxm", "NVIDIA H100 PCIe": "h100-pcie", "NVIDIA H200": "h200-sxm",
                  "NVIDIA B200": "b200-sxm", "NVIDIA L4": "l4", "NVIDIA L40S": "l40s", "Tesla T4": "t4",
                  "Tesla V100-SXM2-32GB": "v100-sxm2-32gb", "NVIDIA GeForce RTX 4090": "rtx-4090",
                  "NVIDIA GeForce RTX 3090": "rtx-3090", "NVIDIA A100-SXM4-40GB": "a100-sxm-40gb",
@@ -49,6 +50,16 @@ class Report(unittest.TestCase):
         self.assertRegex(rows[4], r"time of a step .* ratio 2\.0000$")  # the median of the later four, the lower one
 
 
+class Calibration(unittest.TestCase):
+    def test_a_device_file_of_what_was_measured_here(self):
+        printed = io.StringIO()
+        with tempfile.TemporaryDirectory() as folder:
+            with contextlib.redirect_stdout(printed):
+                device = tested.calibrated(CLI, SCRIPT, folder, "--device", "cpu", "--quick")
+            self.assertGreater(tested.predicted(CLI, device, MODEL)["totals"]["time_forward_s"], 0)
+        self.assertIn("whole steps, not fitted", printed.getvalue())
+
+
 class Loading(unittest.TestCase):
     def test_weights_are_made_where_the_file_has_none(self):
         made = tested.with_storage(torch.nn.Parameter(torch.zeros(2, 3, device="meta"), requires_grad=False))
@@ -60,7 +71,7 @@ class Loading(unittest.TestCase):
             self.skipTest("there is a GPU")
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed), self.assertRaises(SystemExit) as end:
-            tested.main(CLI, [MODEL])
+            tested.main(CLI, SCRIPT, [MODEL])
         self.assertEqual(end.exception.code, tested.SKIPPED)
         self.assertIn("SKIPPED: no CUDA device", printed.getvalue())
 

@@ -7,6 +7,7 @@ import importlib.util
 import io
 import json
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -63,6 +64,19 @@ def a_table_becomes_a_device(script, cli, model):
         assert json.loads(profiled.stdout), profiled.stdout[:500]
 
 
+def stopping_it_says_so(script):
+    """In one line, with no table left behind."""
+    with tempfile.TemporaryDirectory() as folder:
+        table = pathlib.Path(folder) / "table"
+        running = subprocess.Popen([sys.executable, script, "--device", "cpu", "--quick", "-o", table], text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        assert running.stdout.readline().startswith("[1/")
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate()
+        assert running.returncode == 130 and said == "stopped: there is no table: run it again\n", (running.returncode, said)
+        assert not (table / "table.json").exists()
+
+
 def main(script, cli, model):
     said = io.StringIO()
 
@@ -75,6 +89,7 @@ def main(script, cli, model):
     with contextlib.redirect_stderr(said):
         what_fails_is_left_out(loaded(script), capture)
     a_table_becomes_a_device(script, cli, model)
+    stopping_it_says_so(script)
 
 
 if __name__ == "__main__":

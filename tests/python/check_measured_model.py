@@ -2,9 +2,11 @@
 
     check_measured_model.py measure_model.py stagecraft-cli MODEL.pt2 DYNAMIC.pt2 IN_PLACE.pt2...
 """
+import importlib.util
 import json
 import math
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -106,6 +108,59 @@ def check_values(case):
         assert nodes["mm"][key] > sum(node[key] for name, node in nodes.items() if name != "mm"), nodes
 
 
+class Halved(torch.nn.Module):
+    """Export writes the type of the second line into the program; the third names it in the code."""
+
+    def __init__(self):
+        super().__init__()
+        self.w = torch.nn.Parameter(torch.randn(8, 8))
+
+    def forward(self, x):
+        y = torch.mm(x, self.w)
+        z = y.to(x.dtype)
+        return z.to(torch.float32)
+
+
+def types_by_name(script, path, precision):
+    """Of the results of a model's operators."""
+    spec = importlib.util.spec_from_file_location("measure_model", script)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    device = module.Device("cpu", 1, precision)
+    walk = module.Walk(module.Program(path, device, {}), device, module.OperatorTimes(device, 1))
+    seen = {}
+    run_node = walk.run_node
+    walk.run_node = lambda node: seen.setdefault(node.name, run_node(node))
+    walk.run(*(walk.given[node.name] for node in walk.module.graph.nodes if node.op == "placeholder"), enable_io_processing=False)
+    return {name: str(value.dtype)[6:] for name, value in seen.items() if isinstance(value, torch.Tensor)}
+
+
+def check_precision(case, model):
+    """Operators run in the precision that is asked for, and the file says which."""
+    path = case.folder / "halved.pt2"
+    torch.export.save(torch.export.export(Halved(), (torch.randn(4, 8),), strict=False), path)
+    whole, mixed, half = (types_by_name(case.script, path, name) for name in ("exported", "autocast-bf16", "bf16"))
+    assert set(whole.values()) == {"float32"}, whole
+    assert mixed["x"] == "float32" and mixed["mm"] == "bfloat16", mixed
+    assert half["x"] == half["mm"] == "bfloat16" and "float32" in half.values(), half  # the third line's
+    for precision, other in (("autocast-bf16", "exported"), ("bf16", "fp16")):
+        assert case.measure(model, "--precision", precision)["precision"] == precision
+        notes = [case.read_again(model, "--precision", p)["notes"] for p in (precision, other)]
+        assert [any("times are of precision" in note for note in list_) for list_ in notes] == [False, True], notes
+
+
+def check_stopping(case, model):
+    """In one line, with nothing written."""
+    path = case.folder / "stopped.json"
+    running = subprocess.Popen([sys.executable, case.script, model, "-o", path, "--device", "cpu", "--repeats", "1000000"], text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert running.stderr.readline().endswith("operators\n")  # it is measuring
+    running.send_signal(signal.SIGINT)
+    said = [line for line in running.communicate()[1].splitlines() if not line.endswith(" operators")]
+    assert running.returncode == 130 and said == ["stopped: nothing is written"], (running.returncode, said)
+    assert not path.exists()
+
+
 def main(script, cli, model, dynamic, *others):
     with tempfile.TemporaryDirectory() as folder:
         case = Case(script, cli, pathlib.Path(folder))
@@ -114,6 +169,8 @@ def main(script, cli, model, dynamic, *others):
         check_refusals(case, check_stages(case, model), dynamic, dynamic)
         check_sizes(case, dynamic)
         check_values(case)
+        check_precision(case, model)
+        check_stopping(case, model)
 
 
 if __name__ == "__main__":

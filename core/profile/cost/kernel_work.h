@@ -45,6 +45,9 @@ struct KernelWork
     // Elementwise work that reads across the order it writes in: the bytes that come by before the next
     // element of a sector that was read is asked for; 0: it does not.
     double transposedSpan = 0;
+    // Of the bytes, those that the weight's gradient of a depthwise convolution reads, a sum over all places
+    // for each of a few numbers a channel.
+    double summedBytes = 0;
 };
 
 // Of its first tensor.

@@ -8,7 +8,8 @@ namespace stagecraft {
 
 namespace {
 
-// Parts that the depth may be cut into; none is shorter than the shortest.
+// Parts that the depth may be cut into; none is shorter than the shortest (NVIDIA, CUTLASS,
+// efficient_gemm.md, "Parallelized Reductions": split K across thread blocks; what cuBLAS cuts is assumed).
 constexpr std::array depthParts{1.0, 2.0, 4.0, 8.0, 16.0, 32.0};
 constexpr double shortestPart = 128;
 

@@ -1,5 +1,6 @@
 #include "core/profile/memory/device_memory.h"
 
+#include "core/profile/device/operator_class.h"
 #include "core/profile/memory/caching_allocator.h"
 
 #include <algorithm>
@@ -173,6 +174,16 @@ Bytes workspaceBytes(const Trace& trace, const DeviceSpec& device)
     for (const TraceOp& op : trace.ops)
         has[op.phase == Phase::Forward ? 0 : 1] |= isMatrixProduct(trace, op);
     return workspacePerHandle(device) * (std::int64_t{has[0]} + std::int64_t{has[1]});
+}
+
+std::string uncountedNote(const Trace& trace, const DeviceSpec& device)
+{
+    const bool convolves = std::ranges::any_of(trace.ops, [&](const TraceOp& op) {
+        return operatorClassOf(trace.opNames[op.name].name) == OperatorClass::Convolution;
+    });
+    return device.kind == "cuda" && convolves
+               ? "memory is without what cuDNN takes inside of convolutions, which it alone knows"
+               : "";
 }
 
 StepMemory replaySteps(const StepTraces& traces, const ProfileOptions& options)

@@ -13,6 +13,8 @@
 #include "core/profile/profile.h"
 #include "core/trace/trace.h"
 
+#include <string>
+
 namespace stagecraft {
 
 struct StepTraces
@@ -30,6 +32,10 @@ StepMemory replaySteps(const StepTraces& traces, const ProfileOptions& options);
 // What cuBLAS keeps for one handle: :4096:2:16:8, from compute capability 9.0 on 32 MiB (ATen/cuda,
 // CublasHandlePool.cpp, PyTorch 2.13). 0 elsewhere than on CUDA.
 Bytes workspacePerHandle(const DeviceSpec& device);
+
+// What no figure has, as a note: cuDNN takes memory inside of convolutions, of PyTorch's allocator, as much
+// as the plan asks for that it chooses (getWorkspaceSize() in ATen/native/cudnn/Conv_v8.cpp). Empty: nothing.
+std::string uncountedNote(const Trace& trace, const DeviceSpec& device);
 
 // What cuBLAS keeps in all: a workspace for each pass with a matrix product.
 Bytes workspaceBytes(const Trace& trace, const DeviceSpec& device);

@@ -2,6 +2,7 @@
 
 #include "core/base/contains.h"
 #include "core/load/loss_output.h"
+#include "core/profile/cost/checked_times.h"
 #include "core/profile/cost/fused_kernels.h"
 #include "core/profile/cost/operator_parts.h"
 #include "core/profile/cost/operator_time.h"
@@ -370,6 +371,10 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     }
     std::vector<OperatorSpan> times = addOperators(trace, profile.options.device, profile);
     STAGECRAFT_TRY(checkCountable(trace, profile));
+    if (std::string note = keepWhatWasChecked(trace, times, profile.options.device); !note.empty())
+        profile.notes.push_back(std::move(note));
+    if (std::string note = uncountedNote(trace, options.device); !note.empty())
+        profile.notes.push_back(std::move(note));
     profile.parts = operatorParts(trace, times);
     profile.nodeMemory = nodeMemory(model.graph, trace);
     addTemporaryPeaks(profile);

@@ -4,6 +4,8 @@
 #include <ATen/ATen.h>
 #include <torch/library.h>
 
+#include <algorithm>
+
 namespace stagecraft::kernels {
 
 namespace {
@@ -95,13 +97,36 @@ Tensor biasGradient(const Tensor& bias)
     return at::empty(sizes, bias.options()).narrow(-1, 0, bias.size(-1));
 }
 
+// What the kernel holds while it runs, in blocks of 64 rows and 64 columns, which most of its kernels have:
+// of each head sums of the query's gradient in float32, with 16 bytes a block, since keys are shared out to
+// several blocks (from compute capability 7.0 on); and of heads wider than 128 in half precision sums of the
+// gradients of keys and values for each share: workspace_size() in mem_eff_attention/kernel_backward.h. The
+// number of shares: attention_backward.cu. Both of ATen/native/transformers/cuda.
+std::int64_t efficientWorkspace(const Tensor& query, const Tensor& key, const Tensor& value)
+{
+    constexpr std::int64_t block = 64, perBlock = block * block * 4 + 16;
+    const auto blocks = [](std::int64_t size) { return (size + block - 1) / block; };
+    const std::int64_t heads = query.size(0) * query.size(1);
+    std::int64_t bytes = blocks(query.size(2)) * blocks(query.size(3)) * perBlock;
+    if (std::max(query.size(3), value.size(3)) > 128 && query.scalar_type() != at::kFloat && heads > 0) {
+        const std::int64_t shares = std::max<std::int64_t>(std::min(blocks(key.size(2)), 200 / heads), 1);
+        bytes += shares * block * (roundUp(query.size(3), block) + roundUp(value.size(3), block)) * 4;
+    }
+    return heads * bytes;
+}
+
 std::tuple<Tensor, Tensor, Tensor, Tensor>
 efficientBackward(const Tensor&, const Tensor& query, const Tensor& key, const Tensor& value,
                   const Tensor& bias, const Tensor&, const Tensor&, const Tensor&, const Tensor&, double,
                   std::array<bool, 4> mask, bool, std::optional<double>)
 {
-    return {byLength(query), byLength(key), byLength(value),
-            mask[3] && bias.defined() ? biasGradient(bias) : Tensor()};
+    std::tuple<Tensor, Tensor, Tensor, Tensor> gradients{byLength(query), byLength(key), byLength(value),
+                                                         mask[3] && bias.defined() ? biasGradient(bias)
+                                                                                   : Tensor()};
+    const Tensor rows =
+        at::empty({query.size(0), query.size(1), query.size(2)}, query.options().dtype(at::kFloat));
+    const Tensor sums = at::empty({efficientWorkspace(query, key, value)}, query.options().dtype(at::kByte));
+    return gradients;
 }
 
 // --- cuDNN -----------------------------------------------------------------------------------------------

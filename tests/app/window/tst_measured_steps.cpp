@@ -2,6 +2,7 @@
 #include "app/document/schedule_figures.h"
 #include "tests/app/window/window_fixture.h"
 #include "views/base/message_bar.h"
+#include "views/pages/times_dialog.h"
 
 #include <QAbstractScrollArea>
 #include <QDropEvent>
@@ -164,6 +165,26 @@ private slots:
             [&] { return f.window->messageBar().accessibleDescription().contains("broken.json"); },
             patience));
         QCOMPARE(f.schedule().belowSummary(), QString());
+    }
+
+    // measure_model.py runs in the precision that is chosen.
+    void theCommandThatMeasuresSaysThePrecision()
+    {
+        const WindowFixture f;
+        QVERIFY(f.open(STAGECRAFT_TEST_DATA "/models/tiny/gpt2-tiny.pt2"));
+        const auto command = [&] {
+            f.window->actionTable().importTimes->trigger();
+            auto* dialog = f.window->findChild<TimesDialog*>();
+            const QString said = dialog->command();
+            delete dialog;
+            return said;
+        };
+        QVERIFY(!command().contains("--precision"));
+        PlanRequest request = f.document().request();
+        request.profile.precision = Precision::AutocastBFloat16;
+        f.document().setRequest(request);
+        QVERIFY(f.settle());
+        QVERIFY2(command().endsWith("gpt2-tiny.pt2 --precision autocast-bf16"), qPrintable(command()));
     }
 
     // Over the graph and the code, too.

@@ -58,12 +58,14 @@ private slots:
             return times.has_value() ? times->notes : std::vector{times.error().message};
         };
         const std::vector<std::string> said{
-            "measured: stage 1 held at most 1.00 GiB in a step of one microbatch, "
+            "measured: stage 2 held at most 1.00 GiB in a step of one microbatch, "
             "without an optimizer; 1.50 GiB reserved"};
         QCOMPARE(notes(R"({"0": {"forward": 1}, "1": {"peak_allocated_bytes": 1073741824, )"
                        R"("peak_reserved_bytes": 1610612736}})"),
                  said);
         QCOMPARE(notes(R"({"0": {"forward": 1, "backward": 2}})"), std::vector<std::string>());
+        QCOMPARE(notes(R"({"last": {"peak_allocated_bytes": 1}})").front(),
+                 std::string("t: \"stages\": 'last': is no number of a stage"));
         QCOMPARE(notes(R"({"0": {"peak_allocated_bytes": -1}})").front(),
                  std::string("t: \"stages\": '0': \"peak_allocated_bytes\" must be a number of bytes"));
     }

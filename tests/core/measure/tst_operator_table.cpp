@@ -115,9 +115,12 @@ private slots:
         QVERIFY(tableOf("gpu,op,B,H,ms\nT4,add,4,4,1\n", "L4")
                     .error()
                     .message.ends_with("has no rows of 'L4', but of 'T4'"));
-        QVERIFY(tableOf("gpu,op,B,H,ms\nT4,add,4,4,1\nL4,add,4,4,1\n")
+        const std::string several = "gpu,op,B,H,ms\nT4,add,4,4,1\nL4,add,4,4,1\nA100,add,4,4,1\n";
+        QVERIFY(tableOf(several).error().message.ends_with(
+            "has rows of several GPUs; say --gpu with one of 'A100', 'L4', 'T4'"));
+        QVERIFY(tableOf(several, "V100")
                     .error()
-                    .message.ends_with("has rows of several GPUs; say --gpu 'T4' or 'L4'"));
+                    .message.ends_with("has no rows of 'V100', but of 'A100', 'L4', 'T4'"));
     }
 };
 

@@ -92,19 +92,19 @@ private slots:
         QStringList ids;
         for (const DeviceSpec& device : *devices)
             ids << QString::fromStdString(device.id);
-        QCOMPARE(
-            ids.join(' '),
-            "a100-pcie-40gb a100-pcie-80gb a100-sxm-40gb a100-sxm-80gb b200-sxm cpu h100-sxm h200-sxm l4 "
-            "l40s rtx-3090 rtx-4090 t4 v100-pcie-32gb v100-sxm2-32gb");
+        QCOMPARE(ids.join(' '), "a100-pcie-40gb a100-pcie-80gb a100-sxm-40gb a100-sxm-80gb b200-sxm cpu "
+                                "h100-pcie h100-sxm h200-sxm "
+                                "l4 l40s rtx-3090 rtx-4090 t4 v100-pcie-32gb v100-sxm2-32gb");
     }
 
     void anUnknownDeviceIsRefusedWithTheListOfThoseThereAre()
     {
         const Result<DeviceSpec> device = findDevice(*readDevices(deviceFolder), "tpu");
         QCOMPARE(device.error().message,
-                 std::string("there is no device 'tpu'; there are a100-pcie-40gb, a100-pcie-80gb, "
-                             "a100-sxm-40gb, a100-sxm-80gb, b200-sxm, cpu, h100-sxm, h200-sxm, l4, l40s, "
-                             "rtx-3090, rtx-4090, t4, v100-pcie-32gb, v100-sxm2-32gb"));
+                 std::string(
+                     "there is no device 'tpu'; there are a100-pcie-40gb, a100-pcie-80gb, "
+                     "a100-sxm-40gb, a100-sxm-80gb, b200-sxm, cpu, h100-pcie, h100-sxm, h200-sxm, l4, l40s, "
+                     "rtx-3090, rtx-4090, t4, v100-pcie-32gb, v100-sxm2-32gb"));
     }
 
     void everyFigureSaysWhereItComesFrom()

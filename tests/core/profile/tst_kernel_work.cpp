@@ -204,6 +204,25 @@ private slots:
         QVERIFY(kernelTime(work, device).value() > 10 * streaming);
     }
 
+    // Each of a few numbers a channel is a sum over all places: input and gradient are read far slower than
+    // in a stream. The input's gradient goes as the convolution itself does.
+    void aDepthwiseWeightsGradientIsASumOverAllPlaces()
+    {
+        const DeviceSpec device = deviceNamed("rtx-3090");
+        const auto backward = [&](int groups) {
+            const Trace trace = traceOf(convolution(groups), TrainingMode::Train, device);
+            const TraceOp& op = opNamed(trace, "aten::convolution_backward");
+            return kernelWork(trace, op, operatorFlops(trace, op), operatorTraffic(trace, op), device);
+        };
+        KernelWork depthwise = backward(128);
+        QCOMPARE(depthwise.summedBytes, 4.0 * 128 * 32 * 32 * 4 + 4); // the gradient is one number, expanded
+        QCOMPARE(backward(1).summedBytes, 0.0);
+        QCOMPARE(backward(8).summedBytes, 0.0);
+        const double summed = kernelTime(depthwise, device).value();
+        depthwise.summedBytes = 0;
+        QVERIFY(summed > 2 * kernelTime(depthwise, device).value());
+    }
+
     void transposingMoreThanTheCacheHoldsCostsMore()
     {
         const DeviceSpec device = deviceNamed("rtx-3090");

@@ -410,6 +410,34 @@ private slots:
         QCOMPARE(scratch("2"), sums + 2 * (2 * 100 * 4 * 40 * 2));
     }
 
+    // kernel_backward.h of mem_eff_attention, workspace_size(): two blocks of 64 rows, one of 64 columns for
+    // each of 8 heads; attention_backward.cu: delta, a number a row.
+    void efficientAttentionHoldsSumsWhileItGoesBack()
+    {
+        const auto scratch = [](const std::string& type, const std::string& width) {
+            const std::string shape = type + "[2, 4, 100, " + width + "]";
+            const Model model =
+                modelOf(("graph efficient\n  param %q \"q\" : " + shape + "\n  param %k \"k\" : " + shape +
+                         "\n  param %v \"v\" : " + shape + "\n  %y : " + shape +
+                         " = aten::scaled_dot_product_attention.default(%q, %k, %v)\n"
+                         "  return %y\n")
+                            .c_str());
+            const Trace trace =
+                traceOf(model, {.lowering = {.kind = LoweringKind::Efficient,
+                                             .deviceType = LoweringTarget::DeviceType::Cuda}});
+            for (const TraceOp& op : trace.ops)
+                if (trace.opNames[op.name].name == "aten::_scaled_dot_product_efficient_attention_backward")
+                    return op.scratch.count();
+            return std::int64_t{-1};
+        };
+        constexpr std::int64_t delta = 2 * 4 * 100 * 4, block = 64 * 64 * 4 + 16;
+        QCOMPARE(scratch("f32", "40"), delta + 8 * 2 * block);
+        QCOMPARE(scratch("f16", "40"), delta + 8 * 2 * block);
+        // Of keys and values for each of two shares, 64 rows of 192 columns.
+        QCOMPARE(scratch("f16", "192"), delta + 8 * (2 * 3 * block + 2 * 64 * (192 + 192) * 4));
+        QCOMPARE(scratch("f32", "192"), delta + 8 * 2 * 3 * block);
+    }
+
     void recordsStoragesThatGrowInPlace()
     {
         const Model model = modelOf(R"(graph resize

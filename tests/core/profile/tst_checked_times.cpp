@@ -1,0 +1,104 @@
+// That a step says where its times are outside of what its device was checked for.
+#include "core/load/model.h"
+#include "core/profile/model/profile_model.h"
+#include "tests/core/graph_text/graph_text_parser.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace stagecraft;
+
+namespace {
+
+Profile profileOn(const std::string& device, const std::string& lines, Precision precision)
+{
+    Result<Graph> graph = parseGraph("graph g\n" + lines);
+    if (!graph.has_value())
+        qFatal("%s", graph.error().message.c_str());
+    ProfileOptions options;
+    options.mode = TrainingMode::Infer;
+    options.precision = precision;
+    options.device =
+        *readDevice(std::filesystem::path(STAGECRAFT_RESOURCES) / "devices" / (device + ".json"));
+    Result<Profile> profile = profileModel({.name = "g", .graph = std::move(graph).value()}, options);
+    if (!profile.has_value())
+        qFatal("%s", profile.error().message.c_str());
+    return std::move(profile).value();
+}
+
+const std::string product = "  input %x : f32[512, 512]\n  param %w \"w\" : f32[512, 512]\n"
+                            "  %y : f32[512, 512] = aten::mm.default(%x, %w)\n"
+                            "  %z : f32[512, 512] = aten::relu.default(%y)\n  return %z\n";
+const std::string convolution =
+    "  input %x : f32[4, 64, 32, 32]\n  param %w \"w\" : f32[64, 64, 3, 3]\n"
+    "  %y : f32[4, 64, 30, 30] = aten::conv2d.default(%x, %w, none, [1, 1], [0, 0], [1, 1], 1)\n"
+    "  return %y\n";
+
+std::string noteOf(const Profile& profile)
+{
+    const auto note = std::ranges::find_if(
+        profile.notes, [](const std::string& text) { return text.starts_with("times: "); });
+    return note == profile.notes.end() ? "" : *note;
+}
+
+} // namespace
+
+class TestCheckedTimes : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    // Its operators were timed in float32.
+    void operatorsAreCheckedInFloat32()
+    {
+        const Profile checked = profileOn("h100-sxm", product, Precision::AsExported);
+        QCOMPARE(timesText(checked),
+                 std::string("estimated, usually within 17 % (517 operators in float32)"));
+        QCOMPARE(noteOf(checked), std::string());
+        const Profile half = profileOn("h100-sxm", product, Precision::BFloat16);
+        QCOMPARE(timesText(half), std::string("estimated, not checked against measurements"));
+        QCOMPARE(noteOf(half), std::string("times: 100 % of the step is outside of what NVIDIA H100 SXM 80GB "
+                                           "was checked for; there they are estimated, usually within 17 % "
+                                           "(517 operators in float32)"));
+    }
+
+    // No table of operators has convolutions.
+    void whatNoTableHasIsOutside()
+    {
+        const Profile profile = profileOn("h100-sxm", convolution, Precision::AsExported);
+        QVERIFY(profile.options.device.accuracy.empty());
+        QVERIFY(noteOf(profile).starts_with("times: 100 % of the step"));
+    }
+
+    // Pipelines of GPT in float16.
+    void wholeModelsAreOfOneType()
+    {
+        QCOMPARE(noteOf(profileOn("a100-sxm-80gb", product, Precision::Float16)), std::string());
+        QVERIFY(!noteOf(profileOn("a100-sxm-80gb", product, Precision::AsExported)).empty());
+        QVERIFY(!noteOf(profileOn("a100-sxm-80gb", convolution, Precision::Float16)).empty());
+    }
+
+    void whatOnlyCudnnKnowsIsSaid()
+    {
+        const std::string said =
+            "memory is without what cuDNN takes inside of convolutions, which it alone knows";
+        const auto isSaid = [&](const char* device, const std::string& lines) {
+            const Profile profile = profileOn(device, lines, Precision::AsExported);
+            return std::ranges::find(profile.notes, said) != profile.notes.end();
+        };
+        QVERIFY(isSaid("l4", convolution));
+        QVERIFY(!isSaid("l4", product));
+        QVERIFY(!isSaid("cpu", convolution));
+    }
+
+    void devicesThatNobodyCheckedSaySoOnce()
+    {
+        const Profile profile = profileOn("b200-sxm", product, Precision::BFloat16);
+        QCOMPARE(timesText(profile), std::string("estimated, not checked against measurements"));
+        QCOMPARE(noteOf(profile), std::string());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCheckedTimes)
+#include "tst_checked_times.moc"
