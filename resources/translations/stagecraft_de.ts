@@ -1701,6 +1701,14 @@
    <translation>Umschalt+Ziehen; in Kurven: Ziehen</translation>
   </message>
   <message>
+   <source>Add another range to what is selected</source>
+   <translation>Einen weiteren Bereich zur Auswahl hinzufügen</translation>
+  </message>
+  <message>
+   <source>Shift+drag in charts</source>
+   <translation>Umschalt+Ziehen in Kurven</translation>
+  </message>
+  <message>
    <source>Send ops or a box to another stage</source>
    <translation>Operationen oder einen Kasten an eine andere Stufe geben</translation>
   </message>

@@ -1690,6 +1690,14 @@
    <translation>Shift+拖动；图表中：拖动</translation>
   </message>
   <message>
+   <source>Add another range to what is selected</source>
+   <translation>将另一范围加入选择</translation>
+  </message>
+  <message>
+   <source>Shift+drag in charts</source>
+   <translation>图表中 Shift+拖动</translation>
+  </message>
+  <message>
    <source>Send ops or a box to another stage</source>
    <translation>把算子或方框移到另一阶段</translation>
   </message>
