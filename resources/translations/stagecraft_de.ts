@@ -3456,8 +3456,8 @@
    <translation>1 bis 16 Stufen vergleichen</translation>
   </message>
   <message>
-   <source>What do more devices bring? The best plan for each number of stages, with its time, memory and bubble.</source>
-   <translation>Was bringen mehr Geräte? Der beste Plan für jede Zahl von Stufen, mit Zeit, Speicher und Leerlauf.</translation>
+   <source>What do more devices bring? The best plan for each number of stages, with its time, memory and bubble; what runs again is as in the present plan.</source>
+   <translation>Was bringen mehr Geräte? Der beste Plan für jede Zahl von Stufen, mit Zeit, Speicher und Leerlauf; was wiederholt wird, ist wie im jetzigen Plan.</translation>
   </message>
   <message>
    <source>Plans for every number of stages can be compared here once a model is profiled.</source>
