@@ -35,6 +35,7 @@ public:
     // document, and so is what of it the model lacks.
     void open(const QString& path);
     const std::shared_ptr<const Overlay>& overlay() const { return m_overlay; }
+    JobQueue& jobs() { return m_queue; }
 
 signals:
     void overlayChanged();

@@ -341,6 +341,11 @@ QString FileCommands::askForOverlay()
     return askForFile(tr("Figures of your own"), "openFolder", tr("Figures (*.json);;All files (*)"));
 }
 
+JobQueue& FileCommands::reportJobs()
+{
+    return m_reports->jobs();
+}
+
 void FileCommands::setOverlay(std::shared_ptr<const Overlay> overlay)
 {
     m_overlay = std::move(overlay);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/document/model_watch.h"
+#include "app/jobs/job_queue.h"
 #include "core/plan/framework_plan.h"
 
 #include <QString>
@@ -51,6 +52,7 @@ public:
     void exportGraph();  // for other programs
     // Figures of the person's own for what is written from now on; null: none.
     void setOverlay(std::shared_ptr<const Overlay> overlay);
+    JobQueue& reportJobs();
     // A file of such; empty: none was chosen.
     QString askForOverlay();
     void saveSchedule();

@@ -99,8 +99,10 @@ void FormController::make(const Form& form)
             return writeFormFile(form, folder, progress);
         },
         [this](Result<FormFile> file) {
-            if (!file.has_value())
-                return m_document.report(file.error());
+            if (!file.has_value()) {
+                m_document.report(file.error());
+                return file.error().code == ErrorCode::Cancelled ? showForm() : void();
+            }
             m_formFiles.add(*file);
             m_opening = file->path;
             if (!m_files.open(QString::fromStdString(m_opening.string())))

@@ -34,6 +34,7 @@ public:
     // Asks for a form and opens its model.
     void askForForm();
     QAction* action() const { return m_action; }
+    JobQueue& jobs() { return m_queue; }
 
 private:
     void make(const Form& form);

@@ -53,6 +53,7 @@ KeySection mouseSection()
              {keyText("To the top, to the bottom"), keyText("Home, End")},
              {keyText("Begin a stage here"), keyText("double click beside the graph")},
              {keyText("Select an area"), keyText("Shift+drag; in charts: drag")},
+             {keyText("Add another range to what is selected"), keyText("Shift+drag in charts")},
              {keyText("Send ops or a box to another stage"), keyText("drag them over the boundary")},
              {keyText("Move a boundary"), keyText("drag it; Up, Down in the graph, Left, Right in charts")},
              {keyText("… by a module, to the best place nearby"), keyText("Shift, Ctrl with the arrows")},

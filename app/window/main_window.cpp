@@ -87,7 +87,7 @@ MainWindow::MainWindow(Environment environment)
     resize(QSize(1600, 1000).boundedTo(screen()->availableSize() - QSize(0, em(this, 3)))); // and its title
     buildCentre();
     m_docks = new Docks(this, m_views);
-    const auto* forms = new FormController(this, m_docks, m_document, m_files, m_environment.place("forms"));
+    auto* forms = new FormController(this, m_docks, m_document, m_files, m_environment.place("forms"));
     m_docks->fillMenu(m_menus.panels);
     new KeptColumns(this, m_environment.settings);
     new KeptSwitches(this, m_environment.settings);
@@ -109,7 +109,9 @@ MainWindow::MainWindow(Environment environment)
     connect(m_drops, &DropController::overlayDropped, exchange, &ExchangeController::open);
     m_help = new HelpCommands(this, m_menus, m_actions, m_views, m_docks, m_document,
                               m_environment.settings.get());
-    new StatusLine(statusBar(), m_document, *m_views.selection, m_actions.planOptions);
+    auto* status = new StatusLine(statusBar(), m_document, *m_views.selection, m_actions.planOptions);
+    for (JobQueue* queue : {&m_opening.jobs(), &exchange->jobs(), &forms->jobs(), &m_files.reportJobs()})
+        status->watch(*queue);
     m_views.options->setDevices(m_document.devices());
     m_views.options->setRequest(m_document.request());
 

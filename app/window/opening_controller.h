@@ -35,6 +35,7 @@ public:
     void open(const std::filesystem::path& path);
     // The command that asks anew, of the model that is open.
     void showIn(QMenu* menu, QAction* before);
+    JobQueue& jobs() { return m_queue; }
 
 signals:
     // A question was left without an answer.

@@ -24,6 +24,7 @@ public:
     // Of the plan as it is now, whatever becomes of it meanwhile, with figures of the person's own, unless
     // `overlay` is null. An older file is replaced whole or stays.
     void write(const std::filesystem::path& path, std::shared_ptr<const Overlay> overlay);
+    JobQueue& jobs() { return m_queue; }
 
 signals:
     void written(const QString& path);

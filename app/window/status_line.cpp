@@ -77,13 +77,8 @@ StatusLine::StatusLine(QStatusBar* bar, Document& document, const Selection& sel
     connect(&document, &Document::planChanged, this, &StatusLine::showPlan);
     connect(&document, &Document::previewChanged, this, &StatusLine::showPlan);
     connect(&selection, &Selection::nodesChanged, this, &StatusLine::showSelection);
-    for (JobQueue* queue : document.queues()) {
-        connect(queue, &JobQueue::currentChanged, this, &StatusLine::showJob);
-        connect(queue, &JobQueue::progressed, this, [this, queue](const QString& activity, double fraction) {
-            if (queue == m_shownQueue)
-                m_chip->setProgress(activity, fraction);
-        });
-    }
+    for (JobQueue* queue : document.queues())
+        watch(*queue);
     connect(m_chip, &ProgressChip::cancelRequested, this, [this] {
         if (m_shownQueue)
             m_shownQueue->cancelAll();
@@ -93,6 +88,16 @@ StatusLine::StatusLine(QStatusBar* bar, Document& document, const Selection& sel
         if (isToCancel)
             m_chip->cancel();
         return isToCancel;
+    });
+}
+
+void StatusLine::watch(JobQueue& queue)
+{
+    m_queues.emplace_back(&queue);
+    connect(&queue, &JobQueue::currentChanged, this, &StatusLine::showJob);
+    connect(&queue, &JobQueue::progressed, this, [this, &queue](const QString& activity, double fraction) {
+        if (m_shownQueue == &queue)
+            m_chip->setProgress(activity, fraction);
     });
 }
 
@@ -148,9 +153,9 @@ void StatusLine::showPlan()
 
 void StatusLine::showJob()
 {
-    const auto queues = m_document.queues();
-    const auto busy = std::ranges::find_if(queues, &JobQueue::isBusy);
-    JobQueue* const queue = busy == queues.end() ? nullptr : *busy;
+    const auto busy = std::ranges::find_if(
+        m_queues, [](const QPointer<JobQueue>& queue) { return queue && queue->isBusy(); });
+    JobQueue* const queue = busy == m_queues.end() ? nullptr : busy->data();
     const QString name = queue ? queue->currentName() : QString();
     const bool isSame = queue == m_shownQueue && name == m_shownJob;
     m_shownQueue = queue;

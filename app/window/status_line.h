@@ -1,7 +1,12 @@
 // StatusLine: what the status bar says of the model, the selection and the plan, and of a running job.
 #pragma once
 
+#include "app/jobs/job_queue.h"
+
 #include <QObject>
+#include <QPointer>
+
+#include <vector>
 
 class QAction;
 class QStatusBar;
@@ -11,7 +16,6 @@ namespace stagecraft {
 
 class Document;
 class ElidedLabel;
-class JobQueue;
 class ProgressChip;
 class Selection;
 
@@ -22,6 +26,8 @@ class StatusLine : public QObject
 public:
     // `options` is where what the plan is made for is chosen.
     StatusLine(QStatusBar* bar, Document& document, const Selection& selection, QAction* options);
+    // The chip shows its jobs, too, and ends them; those of the document's queues it always does.
+    void watch(JobQueue& queue);
 
 private:
     ElidedLabel* addLabel(const QString& name);
@@ -40,7 +46,8 @@ private:
     ElidedLabel* m_slowest;
     ElidedLabel* m_bound;
     ProgressChip* m_chip;
-    JobQueue* m_shownQueue = nullptr; // whose oldest job the chip shows; none: idle
+    std::vector<QPointer<JobQueue>> m_queues; // the first that is busy is shown
+    QPointer<JobQueue> m_shownQueue;          // whose oldest job the chip shows; none: idle
     QString m_shownJob;
 };
 

@@ -1697,6 +1697,14 @@
    <translation>Umschalt+Ziehen; in Kurven: Ziehen</translation>
   </message>
   <message>
+   <source>Add another range to what is selected</source>
+   <translation>Einen weiteren Bereich zur Auswahl hinzufügen</translation>
+  </message>
+  <message>
+   <source>Shift+drag in charts</source>
+   <translation>Umschalt+Ziehen in Kurven</translation>
+  </message>
+  <message>
    <source>Send ops or a box to another stage</source>
    <translation>Operationen oder einen Kasten an eine andere Stufe geben</translation>
   </message>
@@ -3444,8 +3452,8 @@
    <translation>1 bis 16 Stufen vergleichen</translation>
   </message>
   <message>
-   <source>What do more devices bring? The best plan for each number of stages, with its time, memory and bubble.</source>
-   <translation>Was bringen mehr Geräte? Der beste Plan für jede Zahl von Stufen, mit Zeit, Speicher und Leerlauf.</translation>
+   <source>What do more devices bring? The best plan for each number of stages, with its time, memory and bubble; what runs again is as in the present plan.</source>
+   <translation>Was bringen mehr Geräte? Der beste Plan für jede Zahl von Stufen, mit Zeit, Speicher und Leerlauf; was wiederholt wird, ist wie im jetzigen Plan.</translation>
   </message>
   <message>
    <source>Plans for every number of stages can be compared here once a model is profiled.</source>

@@ -1686,6 +1686,14 @@
    <translation>Shift+拖动；图表中：拖动</translation>
   </message>
   <message>
+   <source>Add another range to what is selected</source>
+   <translation>将另一范围加入选择</translation>
+  </message>
+  <message>
+   <source>Shift+drag in charts</source>
+   <translation>图表中 Shift+拖动</translation>
+  </message>
+  <message>
    <source>Send ops or a box to another stage</source>
    <translation>把算子或方框移到另一阶段</translation>
   </message>
@@ -3432,8 +3440,8 @@
    <translation>比较 1 到 16 个阶段</translation>
   </message>
   <message>
-   <source>What do more devices bring? The best plan for each number of stages, with its time, memory and bubble.</source>
-   <translation>更多设备有何收益？各阶段数的最佳方案及其时间、内存和空泡。</translation>
+   <source>What do more devices bring? The best plan for each number of stages, with its time, memory and bubble; what runs again is as in the present plan.</source>
+   <translation>更多设备有何收益？各阶段数的最佳方案及其时间、内存和空泡；重计算的内容与当前方案相同。</translation>
   </message>
   <message>
    <source>Plans for every number of stages can be compared here once a model is profiled.</source>

@@ -349,7 +349,7 @@ void ChartPlot::selectRange(double from, double to, Qt::KeyboardModifiers modifi
     const auto begin = m_data.order.nodes.begin();
     std::vector<NodeId> nodes(begin + static_cast<std::ptrdiff_t>(first),
                               begin + static_cast<std::ptrdiff_t>(last) + 1);
-    if (modifiers & Qt::ControlModifier)
+    if (modifiers & (Qt::ControlModifier | Qt::ShiftModifier)) // a drag with Ctrl from the start zooms
         nodes.insert(nodes.end(), m_selection->nodes().begin(), m_selection->nodes().end());
     m_selection->setNodes(std::move(nodes));
     refresh("selection");

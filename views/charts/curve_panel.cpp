@@ -54,7 +54,7 @@ CurvePanel::CurvePanel(CurvePlot* plot, PlanRows* rows, QWidget* parent)
     : OnDemandPanel(
           {.button = tr("Compare 1 to 16 stages"),
            .promise = tr("What do more devices bring? The best plan for each number of stages, with "
-                         "its time, memory and bubble."),
+                         "its time, memory and bubble; what runs again is as in the present plan."),
            .nothing = tr("Plans for every number of stages can be compared here once a model is "
                          "profiled.")},
           sideBySide(plot, rows), parent),

@@ -121,6 +121,11 @@ const std::vector<ModuleBox>& ModuleMap::drawnBoxes() const
     return m_drawing->boxes();
 }
 
+bool ModuleMap::isMatch(std::size_t box) const
+{
+    return m_drawing->isMatch(box);
+}
+
 QString ModuleMap::describe(std::size_t box) const
 {
     return m_drawing->describe(box);

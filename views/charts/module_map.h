@@ -41,6 +41,7 @@ public:
     // The boxes as they are drawn now, and what they say; for tests.
     const std::vector<ModuleBox>& drawnBoxes() const;
     QString describe(std::size_t box) const;
+    bool isMatch(std::size_t box) const;
     ModuleId shownModule() const;
 
 private:

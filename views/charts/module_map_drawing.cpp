@@ -37,6 +37,10 @@ ModuleMapDrawing::ModuleMapDrawing(Selection* selection, QWidget* parent)
         markSelected();
         update();
     });
+    connect(selection, &Selection::matchesChanged, this, [this] {
+        markMatches();
+        update();
+    });
     onThemeChange(this, [this] {
         m_theme = applicationTheme();
         layOut();
@@ -98,6 +102,7 @@ void ModuleMapDrawing::layOut()
     const Rect room{gap, 0, std::max(0.0, width() - 2 * gap), std::max(0.0, height() - gap)};
     m_boxes = moduleBoxes(m_shares, m_shown, m_shape, room, QFontMetricsF(font()).height());
     m_hovered.reset();
+    markMatches();
     readOwnColors();
     update();
 }
@@ -118,14 +123,41 @@ void ModuleMapDrawing::markSelected()
     m_isMarked.assign(m_shares.shares.size(), 0);
     if (isEmpty() || m_selection->nodes().size() == m_plan.graph->nodeCount())
         return;
-    for (const NodeId node : m_selection->nodes()) {
-        const ModuleShare* module = m_shares.find((*m_plan.graph)[node].module);
-        if (!module)
-            continue;
-        const StageId stage = m_plan.partition ? m_plan.partition->stageOf[node] : StageId(0);
-        for (const std::size_t part : module->parts)
-            if (m_shares.shares[part].own == stage)
-                m_isMarked[part] = 1;
+    for (const NodeId node : m_selection->nodes())
+        if (const auto share = ownShareOf(node))
+            m_isMarked[*share] = 1;
+}
+
+std::optional<std::size_t> ModuleMapDrawing::ownShareOf(NodeId node) const
+{
+    const ModuleShare* module = m_shares.find((*m_plan.graph)[node].module);
+    if (!module)
+        return {};
+    const StageId stage = m_plan.partition ? m_plan.partition->stageOf[node] : StageId(0);
+    const auto part = std::ranges::find_if(
+        module->parts, [&](std::size_t index) { return m_shares.shares[index].own == stage; });
+    return part == module->parts.end() ? std::nullopt : std::optional(*part);
+}
+
+// What a search finds is marked on the innermost box that is seen of it, however small its own is.
+void ModuleMapDrawing::markMatches()
+{
+    m_isMatch.assign(m_boxes.size(), 0);
+    if (isEmpty() || !m_selection->matches())
+        return;
+    std::map<std::size_t, std::size_t> boxOf; // by share
+    for (std::size_t i = 0; i < m_boxes.size(); ++i)
+        boxOf[m_boxes[i].share] = i;
+    const ModuleTree& modules = m_plan.graph->modules();
+    for (const NodeId node : *m_selection->matches()) {
+        std::optional<std::size_t> share = ownShareOf(node);
+        std::optional<ModuleId> module = (*m_plan.graph)[node].module;
+        while (module && !(share && boxOf.contains(*share))) {
+            share = m_shares.ofModule[*module];
+            module = modules[*module].parent;
+        }
+        if (share && boxOf.contains(*share))
+            m_isMatch[boxOf[*share]] = 1;
     }
 }
 
@@ -197,10 +229,21 @@ void ModuleMapDrawing::paintEvent(QPaintEvent*)
     for (std::size_t i = 0; i < m_boxes.size(); ++i)
         if (m_boxes[i].share == m_chosen || m_isMarked[m_boxes[i].share] != 0)
             outline(i, m_theme.accent);
+    for (std::size_t i = 0; i < m_boxes.size(); ++i)
+        if (isMatch(i))
+            paintMatch(painter, m_boxes[i]);
     if (m_hovered)
         outline(*m_hovered, m_theme.text);
     if (hasFocus())
         drawFocusFrame(painter, rect(), m_theme);
+}
+
+// A bar at its left, which a box of a few pixels still shows.
+void ModuleMapDrawing::paintMatch(QPainter& painter, const ModuleBox& box) const
+{
+    QRectF bar = toDrawn(box.rect);
+    bar.setWidth(std::min<double>(bar.width(), em(this, 0.35)));
+    painter.fillRect(bar, m_theme.accent);
 }
 
 // Of the stage or the figure that it has; muted where it has none.

@@ -35,6 +35,8 @@ public:
     ModuleId shownModule() const { return m_shown; }
     bool isEmpty() const { return m_shares.shares.empty(); }
     const std::vector<ModuleBox>& boxes() const { return m_boxes; }
+    // Does a search find something of it, outside of boxes within it that are seen?
+    bool isMatch(std::size_t box) const { return m_isMatch[box] != 0; }
     // "model.layers.3 (DecoderLayer)", its figure and its share of all.
     QString describe(std::size_t box) const;
     // Every share, a line each, for other programs.
@@ -71,6 +73,10 @@ private:
     void paintBox(QPainter& painter, std::size_t box) const;
     void paintTitle(QPainter& painter, const ModuleBox& box, const QColor& fill) const;
     void markSelected();
+    void markMatches();
+    void paintMatch(QPainter& painter, const ModuleBox& box) const;
+    // The part of its module that it does itself; none: of no module that has something.
+    std::optional<std::size_t> ownShareOf(NodeId node) const;
     // Has it nothing but ops of its own?
     bool isLeaf(const ModuleShare& share) const;
 
@@ -87,6 +93,7 @@ private:
     std::optional<std::size_t> m_hovered;
     std::optional<std::size_t> m_chosen; // the share that was clicked
     std::vector<char> m_isMarked;        // by share: is something of it selected?
+    std::vector<char> m_isMatch;         // by box
 };
 
 } // namespace stagecraft

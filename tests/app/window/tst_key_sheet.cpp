@@ -228,6 +228,17 @@ bool selectsAnArea(Gestures& f)
     return inGraph > 1 && f.selection->nodes().size() > 1;
 }
 
+bool addsARange(Gestures& f)
+{
+    QWidget* plot = f.window->views().charts->focusProxy();
+    const int x = qRound(f.window->views().charts->positionToPixel(f.boundary(0) / 4));
+    const QPoint from(x, plot->height() / 2);
+    f.selection->setNodes({NodeId(0)});
+    f.drag(plot, from, from + QPoint(30, 0), Qt::LeftButton, Qt::ShiftModifier);
+    const std::vector<NodeId> nodes = f.selection->nodes();
+    return nodes.size() > 2 && nodes.front() == NodeId(0) && nodes[1] != NodeId(1);
+}
+
 bool sendsOps(Gestures& f)
 {
     const NodeId last = f.expandAndFindLast();
@@ -362,6 +373,7 @@ const std::map<QString, Check> gestures{
     {"To the top, to the bottom", goesToTheEnds},
     {"Begin a stage here", beginsAStage},
     {"Select an area", selectsAnArea},
+    {"Add another range to what is selected", addsARange},
     {"Send ops or a box to another stage", sendsOps},
     {"Move a boundary", movesABoundary},
     {"… by a module, to the best place nearby", movesByAModule},

@@ -1,6 +1,9 @@
 // What the window says, and how it shows names that a file brings.
+#include "app/window/exchange_controller.h"
+#include "app/window/form_controller.h"
 #include "views/base/format.h"
 #include "views/base/message_bar.h"
+#include "views/base/progress_chip.h"
 #include "window_fixture.h"
 
 #include <QLabel>
@@ -35,6 +38,31 @@ private slots:
         QVERIFY(show);
         show->click();
         QCOMPARE(f.window->views().selection->nodes(), notes.back().nodes);
+    }
+
+    // Jobs that the document does not run are seen and ended as its own are.
+    void jobsOfAllQueuesAreShownAndEndWithEsc()
+    {
+        const WindowFixture f;
+        QVERIFY(f.open(tinyModel));
+        const auto* chip = f.window->findChild<ProgressChip*>();
+        for (JobQueue* queue : {&f.window->findChild<ExchangeController*>()->jobs(),
+                                &f.window->findChild<FormController*>()->jobs()}) {
+            bool isAbandoned = false;
+            queue->add(
+                "A long job",
+                [](const Progress& progress) -> JobQueue::Delivery {
+                    while (!progress.stopRequested())
+                        QTest::qSleep(1);
+                    return [] {};
+                },
+                [&] { isAbandoned = true; });
+            QTRY_VERIFY(chip->isVisible());
+            f.window->views().selection->clear();
+            QTest::keyClick(f.window->views().graph, Qt::Key_Escape);
+            QVERIFY(isAbandoned && !queue->isBusy());
+            QTRY_VERIFY(!chip->isVisible());
+        }
     }
 
     void namesOfAFileAreShownAsTheyAreSpelt()

@@ -27,6 +27,7 @@ private slots:
     void aLockedLineStays();
     void draggingElsewhereSelectsARange();
     void clickSelectsOneOpAndControlAdds();
+    void shiftAndADragAddARange();
     void controlAndADragZoomToAnArea();
     void spaceIsForgottenWithTheKeyboard();
     void hoverIsShared();
@@ -212,6 +213,13 @@ void TestCharts::clickSelectsOneOpAndControlAdds()
     QCOMPARE(m_selection->nodes(), (std::vector{NodeId(3), NodeId(9)}));
     QTest::keyClick(m_plot, Qt::Key_Escape);
     QVERIFY(m_selection->nodes().empty());
+}
+
+void TestCharts::shiftAndADragAddARange()
+{
+    m_selection->setNodes({NodeId(1)});
+    drag(at(3) + QPoint(8, 0), at(5) + QPoint(8, 0), Qt::ShiftModifier);
+    QCOMPARE(m_selection->nodes(), (std::vector{NodeId(1), NodeId(3), NodeId(4), NodeId(5)}));
 }
 
 void TestCharts::controlAndADragZoomToAnArea()

@@ -72,6 +72,40 @@ private slots:
         }
     }
 
+    // On the innermost box that is seen of each; nothing, and no op of an old search, is marked after it.
+    void whatASearchFindsIsMarked()
+    {
+        Selection selection;
+        ModuleMap map(&selection);
+        map.resize(900, 400);
+        map.setPlan(m_plan);
+        map.show();
+        const ModuleShares shares = moduleShares(m_plan, MapMeasure::Time);
+        const auto marked = [&] {
+            std::vector<std::size_t> boxes;
+            for (std::size_t i = 0; i < map.drawnBoxes().size(); ++i)
+                if (map.isMatch(i))
+                    boxes.push_back(i);
+            return boxes;
+        };
+        QVERIFY(marked().empty());
+        const QImage plain = map.grab().toImage();
+        for (const NodeId node : m_plan.graph->nodes()) {
+            selection.setMatches(std::vector{node});
+            QCOMPARE(marked().size(), std::size_t(1));
+            const std::size_t box = marked().front();
+            const auto nodes = nodesOf(m_plan, shares.shares[map.drawnBoxes()[box].share]);
+            QVERIFY(std::ranges::binary_search(nodes, node));
+            QVERIFY(map.grab().toImage() != plain);
+        }
+        map.resize(60, 40); // no box of it is seen any more: that around it says so
+        QCOMPARE(marked().size(), std::size_t(1));
+        map.resize(900, 400);
+        selection.setMatches(std::nullopt);
+        QVERIFY(marked().empty());
+        QVERIFY(map.grab().toImage() == plain);
+    }
+
     void boxesAreWithinTheirs()
     {
         const ModuleShares shares = moduleShares(m_plan, MapMeasure::Time);
