@@ -1,7 +1,7 @@
-// What the run-time of a pipeline holds on either side of a cut through the program's order (runtime_memory.h).
+// What the run-time of a pipeline holds on either side of a cut of the program's order (runtime_memory.h).
 //
-//     stage      s      │ s + 1         sent[s]:       by the stage before the cut, if that is s
-//     value    o────────┼────►o         received[s]:   by the stage behind it
+//     value    o─────│────►o      sent[s]: by the stage before the cut, if that is s
+//                                 received[s]: by the stage behind it, likewise
 //
 // As if each value were made in the stage before the cut, and by the schedule's fullest moment: for a search,
 // which has its plans evaluated.

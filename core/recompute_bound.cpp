@@ -421,9 +421,9 @@ private:
     CrossingBytes crossingAt(std::size_t place) const
     {
         const TransferSize& crosses = m_chain.places[place].crosses;
-        const double backward = std::max(0.0, crosses.gradientBytes);
         const auto whole = [](double bytes) { return Bytes(static_cast<std::int64_t>(bytes * (1 - slack))); };
-        return {.forward = whole(std::max(0.0, crosses.bytes - backward)), .backward = whole(backward)};
+        return {.forward = whole(crosses.bytes - crosses.gradientBytes),
+                .backward = whole(crosses.gradientBytes)};
     }
 
     // Seconds that the stage takes at the least.
