@@ -79,7 +79,6 @@ public:
             addPrice(atoms, hulls, price);
     }
 
-    Bytes largest() const { return m_largest; }
     const std::vector<double>& prices() const { return m_prices; }
 
     // Of a stage from one place to a later one.
@@ -421,9 +420,9 @@ private:
     CrossingBytes crossingAt(std::size_t place) const
     {
         const TransferSize& crosses = m_chain.places[place].crosses;
+        const double backward = crosses.gradientBytes;
         const auto whole = [](double bytes) { return Bytes(static_cast<std::int64_t>(bytes * (1 - slack))); };
-        return {.forward = whole(crosses.bytes - crosses.gradientBytes),
-                .backward = whole(crosses.gradientBytes)};
+        return {.forward = whole(crosses.bytes - backward), .backward = whole(backward)};
     }
 
     // Seconds that the stage takes at the least.

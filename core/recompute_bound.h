@@ -17,10 +17,11 @@ namespace stagecraft {
 // A stage takes the time of its nodes, what is sent at its two places, and the time of what it must run
 // again: its state, what the run-time of the pipeline holds of what crosses these places, the largest
 // transient of a node or of a storage that is made again, and what its nodes keep in flight are no more than
-// its limit (a fractional knapsack, solved by prices of a byte: each price bounds). What floats beside the chain has to find room in what stages leave of T. T is refuted where the
-// last stage cannot end at the end. Inputs of regions, and that what a region runs again is there all at
-// once, count nothing, and transfers only where they are relayed. 0 where devices run several stages.
-// `upper`: of a plan at hand; better ones are bounded.
+// its limit (a fractional knapsack, solved by prices of a byte: each price bounds). What floats beside the
+// chain has to find room in what stages leave of T. T is refuted where the last stage cannot end at the end.
+// Inputs of regions, and that what a region runs again is there all at once, count nothing, and transfers
+// only where they are relayed. 0 where devices run several stages. `upper`: of a plan at hand; better ones
+// are bounded.
 Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver& isOver = {});
 
 } // namespace stagecraft

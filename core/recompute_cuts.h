@@ -1,12 +1,12 @@
 // Where to cut when each stage recomputes as little as its memory demands: the program's order sliced by
 // dynamic programming.
 //
-//     order   n0 n1 n2 | n3 n4 | n5 n6 n7    best[s][j]: least bottleneck of the first j in s stages
-//                      i       j             best[s][j] = min over i of max(best[s-1][i], load(s; i .. j))
+//    order   n0 n1 n2 | n3 n4 | n5 n6 n7   best[s][j]: least bottleneck of the first j in s stages
+//                     i       j            best[s][j] = min over i of max(best[s-1][i], load(s; i .. j))
 //
 // A stage's load is that at the lowest price of a byte at which it keeps its limit; prices are those at which
-// some block chooses otherwise, or some run of nodes. What it finds is a start: chosen, traced and improved by
-// others. Traces tell how far its estimates are off, so that the next cuts are better.
+// some block chooses otherwise, or some run of nodes. What it finds is a start: chosen, traced and improved
+// by others. Traces tell how far its estimates are off, so that the next cuts are better.
 #pragma once
 
 #include "core/base/work_budget.h"
