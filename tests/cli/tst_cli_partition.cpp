@@ -48,7 +48,8 @@ private slots:
         QCOMPARE(stages.size(), 3);
         QCOMPARE(stages[1].toObject()["node_names"].toArray(), QJsonArray({"linear_2", "abs_1", "mean"}));
         QJsonObject asked = runCli({"partition", "--json", "--split-at-marks", model}).json();
-        QVERIFY(asked["notes"].toArray().isEmpty());
+        for (const auto& note : asked["notes"].toArray())
+            QVERIFY2(!note.toString().contains("marks"), qPrintable(note.toString()));
         asked["notes"] = usual.json()["notes"];
         QCOMPARE(asked, usual.json());
         const CliRun beside =

@@ -23,7 +23,7 @@ private:
     {
         QJsonObject json = run.json();
         for (const char* name :
-             {"solve_s", "cut_short", "bound_s", "bound_kind", "gap", "proven", "iteration_bound_s"})
+             {"solve_s", "cut_short", "bound_s", "bound_kind", "gap", "proven", "iteration_bound_s", "notes"})
             json.remove(name);
         return json;
     }
