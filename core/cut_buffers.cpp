@@ -30,7 +30,7 @@ public:
         for (const std::size_t place : places) {
             for (; next <= place; ++next)
                 sum += m_steps[next];
-            sums.push_back(place == 0 || place + 2 == m_steps.size() ? 0 : std::max(0.0, sum));
+            sums.push_back(std::max(0.0, sum));
         }
         return sums;
     }

@@ -1,6 +1,7 @@
 #include "core/recompute_choice.h"
 
 #include "core/plan/evaluate.h"
+#include "core/plan/node_stages.h"
 #include "core/plan/stage_cost.h"
 #include "core/profile/model/profile_model.h"
 #include "core/trace/trace_model.h"
@@ -56,15 +57,6 @@ Bytes stateOf(const PartitionProblem& problem, const std::vector<NodeId>& nodes)
                                 [&](NodeId user) { return std::ranges::binary_search(nodes, user); }))
             state += heldBy(shared).always();
     return state;
-}
-
-std::vector<NodeId> nodesOf(const Partition& partition, StageId stage)
-{
-    std::vector<NodeId> nodes;
-    for (const NodeId node : partition.stageOf.ids())
-        if (partition.stageOf[node] == stage)
-            nodes.push_back(node);
-    return nodes;
 }
 
 Table<NodeId, Bytes> savedBy(const Profile& profile)

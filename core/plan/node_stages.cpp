@@ -10,4 +10,13 @@ std::shared_ptr<const NodeStages> nodeStages(const Partition& partition)
     return stages;
 }
 
+std::vector<NodeId> nodesOf(const Partition& partition, StageId stage)
+{
+    std::vector<NodeId> nodes;
+    for (const NodeId node : partition.stageOf.ids())
+        if (partition.stageOf[node] == stage)
+            nodes.push_back(node);
+    return nodes;
+}
+
 } // namespace stagecraft

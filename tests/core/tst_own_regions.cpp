@@ -5,7 +5,7 @@
 #include "core/recompute_trade_offs.h"
 #include "core/region_figures.h"
 #include "tests/core/recomputed_plans.h"
-#include "tests/core/text_model.h"
+#include "tests/core/two_blocks.h"
 
 #include <QTest>
 
@@ -14,30 +14,9 @@ using namespace stagecraft::test;
 
 namespace {
 
-// Two blocks of linear, relu, linear. SECOND is the region of the second half.
-const char* blocks = R"(graph blocks
-  context 1 recompute 0
-  context 2 recompute 1
-  input %x : f32[64, 32]
-  param %w0 "w0" : f32[32, 32]
-  param %w1 "w1" : f32[128, 32]
-  param %w2 "w2" : f32[32, 128]
-  param %w3 "w3" : f32[128, 32]
-  param %w4 "w4" : f32[32, 128]
-  %a : f32[64, 32] = aten::linear.default(%x, %w0)
-  %b : f32[64, 128] = aten::linear.default(%a, %w1) in 1
-  %c : f32[64, 128] = aten::relu.default(%b) in 1
-  %d : f32[64, 32] = aten::linear.default(%c, %w2) in 1
-  %e : f32[64, 128] = aten::linear.default(%d, %w3) in SECOND
-  %f : f32[64, 128] = aten::gelu.default(%e) in SECOND
-  %g : f32[64, 32] = aten::linear.default(%f, %w4) in SECOND
-  %h : f32[64, 32] = aten::add.Tensor(%g, %a)
-  return %h
-)";
-
 std::shared_ptr<const Model> blocksModel(const char* second)
 {
-    return std::make_shared<const Model>(modelOf(QByteArray(blocks).replace("SECOND", second).constData()));
+    return std::make_shared<const Model>(twoBlocks(second));
 }
 
 std::shared_ptr<const Model> checkpointsModel(const QString& name)

@@ -2,6 +2,7 @@
 #include "window_fixture.h"
 
 #include "app/window/key_table.h"
+#include "long_job.h"
 #include "views/base/progress_chip.h"
 
 #include <QKeySequence>
@@ -306,19 +307,11 @@ bool givesUpADrag(Gestures& f)
     return wasDragging && !f.document().isDragging() && f.boundary(0) == before;
 }
 
-// One that only ends when it is asked to.
 bool endsAJob(Gestures& f)
 {
     JobQueue& queue = f.document().heavyQueue();
     bool isAbandoned = false;
-    queue.add(
-        "A long job",
-        [](const Progress& progress) -> JobQueue::Delivery {
-            while (!progress.stopRequested())
-                QTest::qSleep(1);
-            return [] {};
-        },
-        [&] { isAbandoned = true; });
+    addLongJob(queue, isAbandoned);
     const auto* chip = f.window->findChild<ProgressChip*>();
     if (!QTest::qWaitFor([&] { return chip->isVisible(); }, patience))
         return false;

@@ -1,6 +1,7 @@
 // What the window says, and how it shows names that a file brings.
 #include "app/window/exchange_controller.h"
 #include "app/window/form_controller.h"
+#include "long_job.h"
 #include "views/base/format.h"
 #include "views/base/message_bar.h"
 #include "views/base/progress_chip.h"
@@ -49,14 +50,7 @@ private slots:
         for (JobQueue* queue : {&f.window->findChild<ExchangeController*>()->jobs(),
                                 &f.window->findChild<FormController*>()->jobs()}) {
             bool isAbandoned = false;
-            queue->add(
-                "A long job",
-                [](const Progress& progress) -> JobQueue::Delivery {
-                    while (!progress.stopRequested())
-                        QTest::qSleep(1);
-                    return [] {};
-                },
-                [&] { isAbandoned = true; });
+            addLongJob(*queue, isAbandoned);
             QTRY_VERIFY(chip->isVisible());
             f.window->views().selection->clear();
             QTest::keyClick(f.window->views().graph, Qt::Key_Escape);

@@ -6,7 +6,7 @@
 #include "core/plan/sources/partition_json.h"
 #include "core/profile/model/profile_model.h"
 #include "tests/core/profile/oracle.h"
-#include "tests/core/text_model.h"
+#include "tests/core/two_blocks.h"
 
 #include <QTest>
 
@@ -15,32 +15,10 @@ using namespace stagecraft::test;
 
 namespace {
 
-// A skip over two stages, and two blocks of linear, relu, linear. %1 is the region of the second half.
-const char* blocks = R"(graph blocks
-  context 1 recompute 0
-  context 2 recompute 1
-  input %x : f32[64, 32]
-  param %w0 "w0" : f32[32, 32]
-  param %w1 "w1" : f32[128, 32]
-  param %w2 "w2" : f32[32, 128]
-  param %w3 "w3" : f32[128, 32]
-  param %w4 "w4" : f32[32, 128]
-  %a : f32[64, 32] = aten::linear.default(%x, %w0)
-  %b : f32[64, 128] = aten::linear.default(%a, %w1) in 1
-  %c : f32[64, 128] = aten::relu.default(%b) in 1
-  %d : f32[64, 32] = aten::linear.default(%c, %w2) in 1
-  %e : f32[64, 128] = aten::linear.default(%d, %w3) in SECOND
-  %f : f32[64, 128] = aten::gelu.default(%e) in SECOND
-  %g : f32[64, 32] = aten::linear.default(%f, %w4) in SECOND
-  %h : f32[64, 32] = aten::add.Tensor(%g, %a)
-  return %h
-)";
-
 struct Sample
 {
     explicit Sample(const char* second, PartitionOptions options = {})
-        : model(modelOf(QByteArray(blocks).replace("SECOND", second).constData())),
-          profile(profileModel(model, plainOptions(LoweringKind::Cpu)).value())
+        : model(twoBlocks(second)), profile(profileModel(model, plainOptions(LoweringKind::Cpu)).value())
     {
         options.stageCount = 2;
         problem = makeProblem(model, profile, options).value();
