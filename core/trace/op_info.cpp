@@ -44,6 +44,9 @@ TraceOpName opName(const c10::OperatorHandle& op)
 {
     const c10::FunctionSchema& schema = op.schema();
     TraceOpName name{.name = schema.name(), .overload = schema.overload_name()};
+    for (std::size_t i = 0; i < std::min<std::size_t>(schema.arguments().size(), 64); ++i)
+        if (isWritten(schema.arguments()[i]))
+            name.written |= std::uint64_t{1} << i;
     name.writes = std::ranges::any_of(schema.arguments(), isWritten);
     name.isView = !name.writes && !schema.returns().empty() &&
                   std::ranges::all_of(schema.returns(), [](const c10::Argument& result) {

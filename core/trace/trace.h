@@ -38,10 +38,11 @@ enum class Phase : std::uint8_t { Forward, Backward, Optimizer };
 // An operator overload, once a trace.
 struct TraceOpName
 {
-    std::string name;     // "aten::convolution_backward"
-    std::string overload; // "", "Tensor"
-    bool isView = false;  // its results are windows into an argument: it moves no bytes
-    bool writes = false;  // it writes to an argument (in place, out=)
+    std::string name;          // "aten::convolution_backward"
+    std::string overload;      // "", "Tensor"
+    bool isView = false;       // its results are windows into an argument: it moves no bytes
+    bool writes = false;       // it writes to an argument (in place, out=)
+    std::uint64_t written = 0; // which: bit i for its schema's argument i
 };
 
 // A tensor as an operator got or gave it. Sizes and strides are in elements: Trace::sizes(), strides().

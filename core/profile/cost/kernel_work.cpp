@@ -1,30 +1,20 @@
 #include "core/profile/cost/kernel_work.h"
 
+#include "core/profile/cost/attention_work.h"
+#include "core/profile/cost/kernel_cycles.h"
+#include "core/profile/cost/tensor_layout.h"
 #include "core/profile/device/matrix_shapes.h"
 #include "core/profile/device/operator_class.h"
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
 #include <string_view>
 
 namespace stagecraft {
 
 namespace {
-
-const TraceTensor* tensorAt(const Trace& trace, std::span<const TraceArgument> list, std::size_t position)
-{
-    if (position >= list.size())
-        return nullptr;
-    const auto tensors = trace.tensors(list[position]);
-    return tensors.empty() ? nullptr : &tensors.front();
-}
-
-Bytes bytesAt(const Trace& trace, std::span<const TraceArgument> list, std::size_t position)
-{
-    const TraceTensor* const tensor = tensorAt(trace, list, position);
-    return tensor ? trace.tensorBytes(*tensor) : Bytes(0);
-}
 
 double elementsWritten(const Trace& trace, const TraceOp& op)
 {
@@ -33,6 +23,23 @@ double elementsWritten(const Trace& trace, const TraceOp& op)
         for (const TraceTensor& tensor : trace.tensors(result))
             elements += trace.tensorBytes(tensor).asDouble() / static_cast<double>(itemSize(tensor.dtype));
     return elements;
+}
+
+// That all rows begin at a multiple of, in elements; 0: there are none.
+std::int64_t rowAlignment(const Trace& trace, const TraceOp& op)
+{
+    std::int64_t alignment = 0;
+    const auto include = [&](const TraceArgument& argument) {
+        for (const TraceTensor& tensor : trace.tensors(argument)) {
+            const auto sizes = trace.sizes(tensor), strides = trace.strides(tensor);
+            for (std::size_t i = 0; sizes.size() >= 2 && i < sizes.size(); ++i)
+                if (sizes[i] > 1 && strides[i] > 1)
+                    alignment = std::gcd(alignment, strides[i]);
+        }
+    };
+    std::ranges::for_each(trace.arguments(op), include);
+    std::ranges::for_each(trace.results(op), include);
+    return alignment;
 }
 
 // The wider of its input's and its output's, but 1 where each channel has kernels of its own, however many:
@@ -49,17 +56,6 @@ double groupWidth(const Trace& trace, const TraceOp& op)
     if (sizes[1] == 1 && !isTransposedConvolution(trace, op))
         return 1;
     return std::max(static_cast<double>(sizes[1]), static_cast<double>(sizes[0]) / shapes.front().batch);
-}
-
-// The dimension whose neighbours lie next to each other; none of a single element.
-std::optional<std::size_t> innermost(const Trace& trace, const TraceTensor& tensor)
-{
-    const auto sizes = trace.sizes(tensor), strides = trace.strides(tensor);
-    std::optional<std::size_t> best;
-    for (std::size_t i = 0; i < sizes.size(); ++i)
-        if (sizes[i] > 1 && strides[i] > 0 && (!best || strides[i] < strides[*best]))
-            best = i;
-    return best;
 }
 
 // Memory is read in sectors (NVIDIA, CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory").
@@ -108,6 +104,20 @@ double quantisation(const KernelWork& work, const DeviceSpec& device, const Tile
     return real > 0 ? ideal / real : 1;
 }
 
+// What is left of the rate of half-precision products whose rows do not all begin at a multiple of 16 bytes:
+// kernels that load 2 or 4 bytes at a time (cutlass_*_align1, _align2), which on Hopper cannot use its own
+// instructions. Hopper's fitted to products seen on an H100; the others' assumed from the same kernels.
+double unalignedShare(const KernelWork& work, const DeviceSpec& device)
+{
+    constexpr std::int64_t aligned = 8; // elements
+    if (work.rowAlignment == 0 || work.rowAlignment % aligned == 0)
+        return 1;
+    const bool hasOwnInstructions = device.computeCapability >= 90;
+    if (work.rowAlignment % 2 == 0)
+        return hasOwnInstructions ? 0.32 : 0.6;
+    return hasOwnInstructions ? 0.17 : 0.35;
+}
+
 double inGroups(const KernelWork& work, const DeviceSpec& device, double peak, const TileLaw& law)
 {
     // Rows of a tensor core's smallest product (NVIDIA, PTX ISA, "mma").
@@ -132,7 +142,7 @@ double contractionTime(const KernelWork& work, const DeviceSpec& device)
     const double share =
         isMatrix && rate ? rate->share
                          : shareOf(device, isMatrix ? OperatorClass::Matrix : work.operatorClass, work.flops);
-    return work.flops / (peak * share * quantisation(work, device, law));
+    return work.flops / (peak * share * quantisation(work, device, law) * unalignedShare(work, device));
 }
 
 // Of the bandwidth that the weight's gradient of a depthwise convolution reaches: assumed, a sixth of what
@@ -320,12 +330,18 @@ KernelWork kernelWork(const Trace& trace, const TraceOp& op, const OpFlops& flop
     if (device.kind != "cuda")
         return work;
     work.bytes += movedAgain(trace, op, device).asDouble();
+    if (work.operatorClass == OperatorClass::Attention)
+        work.flops *= attentionWork(trace, op);
     if (work.operatorClass == OperatorClass::Convolution) {
         work.groupWidth = groupWidth(trace, op);
         work.summedBytes = std::min(summedForWeight(trace, op).asDouble(), work.bytes);
     }
     if (work.operatorClass == OperatorClass::Elementwise || work.operatorClass == OperatorClass::Copy)
         work.transposedSpan = transposedSpan(trace, op);
+    if (work.operatorClass == OperatorClass::Matrix &&
+        (work.dtype == DType::F16 || work.dtype == DType::BF16))
+        work.rowAlignment = rowAlignment(trace, op);
+    work.cycles = kernelCycles(trace, op, device);
     return work;
 }
 
@@ -333,7 +349,15 @@ Seconds kernelTime(const KernelWork& work, const DeviceSpec& device)
 {
     const double compute =
         work.flops > 0 ? contractionTime(work, device) : work.elements / device.vectorFlops;
-    return Seconds(std::max(compute, memoryTime(work, device)));
+    const double rate = cyclesPerSecond(device);
+    const double busy = rate > 0 ? work.cycles.busy / rate : 0;
+    const double apart = rate > 0 ? work.cycles.apart / rate : 0;
+    KernelWork first = work;
+    first.bytes -= std::min(work.cycles.apartBytes.asDouble(), work.bytes);
+    KernelWork after = work;
+    after.bytes -= first.bytes;
+    return Seconds(std::max({compute, busy, memoryTime(first, device)}) +
+                   std::max(apart, apart > 0 ? memoryTime(after, device) : 0));
 }
 
 } // namespace stagecraft

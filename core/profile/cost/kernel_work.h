@@ -26,6 +26,7 @@
 #pragma once
 
 #include "core/profile/cost/flops.h"
+#include "core/profile/cost/kernel_cycles.h"
 #include "core/profile/cost/traffic.h"
 #include "core/profile/device/device.h"
 
@@ -48,6 +49,9 @@ struct KernelWork
     // Of the bytes, those that the weight's gradient of a depthwise convolution reads, a sum over all places
     // for each of a few numbers a channel.
     double summedBytes = 0;
+    // Of products in half precision: every row begins at a multiple of so many elements; 0: of others.
+    std::int64_t rowAlignment = 0;
+    KernelCycles cycles;
 };
 
 // Of its first tensor.

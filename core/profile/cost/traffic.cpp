@@ -59,6 +59,16 @@ Bytes passedOver(const Trace& trace, std::string_view name, std::span<const Trac
     return std::max(Bytes{}, all - element * elementsOf(trace, arguments[from + 1]));
 }
 
+// Operators in place that give nothing back: aten::_foreach_add_, aten::_fused_adamw_.
+Bytes writtenInPlace(const Trace& trace, const TraceOpName& name, std::span<const TraceArgument> arguments)
+{
+    Bytes sum;
+    for (std::size_t i = 0; i < std::min<std::size_t>(arguments.size(), 64); ++i)
+        if ((name.written >> i & 1) != 0)
+            sum += sumTouched(trace, arguments.subspan(i, 1));
+    return sum;
+}
+
 // A view that its schema hides, such as aten::_unsafe_view: every result lies in a storage that was given.
 bool isHiddenView(const Trace& trace, const TraceOp& op)
 {
@@ -98,6 +108,8 @@ OpTraffic operatorTraffic(const Trace& trace, const TraceOp& op)
         return {};
     const auto arguments = trace.arguments(op);
     OpTraffic traffic{sumTouched(trace, arguments), sumTouched(trace, trace.results(op))};
+    if (name.writes && trace.results(op).empty())
+        traffic.written = writtenInPlace(trace, name, arguments);
     if (contains(lookups, name.name) && !arguments.empty()) {
         traffic.read -= sumTouched(trace, arguments.first(1));
         traffic.read += traffic.written;

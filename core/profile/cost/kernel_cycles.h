@@ -1,0 +1,49 @@
+// What the kernels behind an operator keep multiprocessors busy with, whatever they move: addresses, types,
+// rows and sums one by one. Many of PyTorch's CUDA kernels are bound by that and not by the bandwidth.
+//
+// Each as its source has it (aten/src/ATen/native/cuda); cycles of one multiprocessor, fitted to the kernels of
+// whole models that torch.profiler saw on an H100 (PyTorch 2.11, tests/data/truth/README.md):
+//
+//     elementwise, all laid out alike and of one type      CUDALoops.cuh, vectorized_elementwise_kernel     none
+//       casts of such to half precision                    float16_copy_kernel_cuda                         none
+//       laid out otherwise, or broadcast                   elementwise_kernel, an offset for each access    0.25
+//       of several types                                   LoadWithCast: a type is chosen for each access   0.38
+//       read across the order it is written in             likewise, and no two lanes share a sector  1.7 an element
+//     sums over all but the innermost dimension            Reduce.cuh, reduce_kernel<128, 4>          0.22 an element
+//       to few results, so that few blocks go about it                                                 0.52 an element
+//       of few addends each                                reduce_kernel<512, 1>                       2.1 an element
+//     a convolution's bias, and its gradient               native/Convolution.cpp: `add_`; a sum       as above
+//     native_layer_norm                                    vectorized_layer_norm_kernel, a block of 128 threads for
+//                                                          each row                     370 a row, and for each element
+//       its input's gradient                               layer_norm_grad_input_kernel_vectorized        190 a row
+//       its weight's                                       GammaBetaBackwardCUDAKernelTemplate: a block for 32
+//                                                          columns goes over all rows, 3.4 elements a cycle; over
+//                                                          64 Ki rows or more they are shared out
+//     weight's gradient of a depthwise convolution,        cuDNN, wgrad2d_grouped_direct_kernel and implicit
+//       float32, channels last                             products                          1.1 a multiplication
+//     batch norm of fixed statistics, channels last        cudnn::bn_fw_inf_1C11_kernel_NHWC          0.68 an element
+//     average pooling, channels last                       avg_pool2d_out_cuda_frame_nhwc         1.6 an element read
+//       its gradient                                       avg_pool2d_backward_out_cuda_frame_nhwc     4.7 an element
+//     largest of a window, channels last                   max_pool_forward_nhwc                  0.5 an element read
+//       its gradient                                       max_pool_backward_nhwc                      2.3 an element
+#pragma once
+
+#include "core/profile/device/device.h"
+#include "core/trace/trace.h"
+
+namespace stagecraft {
+
+struct KernelCycles
+{
+    double busy = 0;  // while bytes are moved: the longer of both counts
+    double apart = 0; // of kernels that come after the others, whose bytes count for nothing beside them
+    Bytes apartBytes; // which of the operator's bytes these are
+};
+
+// Of all multiprocessors of a device together.
+KernelCycles kernelCycles(const Trace& trace, const TraceOp& op, const DeviceSpec& device);
+
+// That a device's multiprocessors have in a second, all together; 0: not known.
+double cyclesPerSecond(const DeviceSpec& device);
+
+} // namespace stagecraft
