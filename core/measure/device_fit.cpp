@@ -1,7 +1,10 @@
 #include "core/measure/device_fit.h"
 
+#include "core/measure/kernel_fit.h"
+#include "core/measure/median.h"
 #include "core/profile/cost/operator_time.h"
 #include "core/profile/cost/traffic.h"
+#include "core/profile/device/dispatch_clock.h"
 #include "core/profile/device/matrix_shapes.h"
 #include "core/profile/model/profile_model.h"
 
@@ -13,13 +16,6 @@
 namespace stagecraft {
 
 namespace {
-
-double medianOf(std::vector<double> values)
-{
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::ranges::nth_element(values, middle);
-    return *middle;
-}
 
 // What an operator of a trace works on: a product's shape, or else bytes alone.
 struct OperatorWork
@@ -116,7 +112,7 @@ bool tellsEnough(const std::string& name, const OperatorTimes& times)
     return times.points().back().first == 0 || times.points().back().first >= small;
 }
 
-// What a pass of a probe takes as a whole, and in its operators, of which there are so many.
+// What a pass of a probe takes as a whole, and in its operators, which are handed over so many times.
 struct WholePass
 {
     double seconds = 0;
@@ -138,7 +134,58 @@ struct WholeStep
     double inOperators() const { return forward.inOperators + backward.inOperators; }
 };
 
+using HostPasses = std::vector<std::pair<double, double>>; // times that something is handed over, seconds
+
+// What one more takes: the median over all pairs of passes (Theil, 1950; Sen, 1968), so that what starting a
+// pass takes is not in it. 0: too few.
+double perHandover(const HostPasses& passes)
+{
+    constexpr double apart = 8;
+    constexpr std::size_t enough = 6;
+    std::vector<double> slopes;
+    for (const auto& [fewer, sooner] : passes)
+        for (const auto& [more, later] : passes)
+            if (more >= fewer + apart)
+                slopes.push_back((later - sooner) / (more - fewer));
+    return slopes.size() < enough ? 0 : medianOf(std::move(slopes));
+}
+
 constexpr std::string_view either = ", in place or not";
+
+// Of what does the same, the one that PyTorch picks by device, type and version: the one that was traced need
+// not be the one that ran.
+struct Alternatives
+{
+    std::string_view key;
+    std::array<std::string_view, 4> names;
+};
+
+constexpr std::array alternatives{
+    Alternatives{"any batch norm",
+                 {"aten::native_batch_norm", "aten::cudnn_batch_norm", "aten::miopen_batch_norm",
+                  "aten::_batch_norm_with_update"}},
+    Alternatives{"any batch norm, backward",
+                 {"aten::native_batch_norm_backward", "aten::cudnn_batch_norm_backward",
+                  "aten::miopen_batch_norm_backward", "aten::batch_norm_backward"}},
+    Alternatives{"any fused attention",
+                 {"aten::_scaled_dot_product_flash_attention",
+                  "aten::_scaled_dot_product_efficient_attention",
+                  "aten::_scaled_dot_product_cudnn_attention",
+                  "aten::_scaled_dot_product_fused_attention_overrideable"}},
+    Alternatives{"any fused attention, backward",
+                 {"aten::_scaled_dot_product_flash_attention_backward",
+                  "aten::_scaled_dot_product_efficient_attention_backward",
+                  "aten::_scaled_dot_product_cudnn_attention_backward",
+                  "aten::_scaled_dot_product_fused_attention_overrideable_backward"}}};
+
+// Empty: there is only one.
+std::string_view alternativesKey(std::string_view name)
+{
+    for (const Alternatives& several : alternatives)
+        if (std::ranges::find(several.names, name) != several.names.end())
+            return several.key;
+    return {};
+}
 
 std::string withoutPlace(std::string_view name)
 {
@@ -158,11 +205,17 @@ struct MatchedProbe
 MatchedProbe matchOperators(const Trace& trace, const ProbeTimes& probe)
 {
     OpsByName ops = opsByName(trace);
-    for (const TraceOp& op : trace.ops)
-        ops[withoutPlace(trace.opNames[op.name].name).append(either)].push_back(&op);
+    for (const TraceOp& op : trace.ops) {
+        const std::string& name = trace.opNames[op.name].name;
+        ops[withoutPlace(name).append(either)].push_back(&op);
+        if (const std::string_view key = alternativesKey(name); !key.empty())
+            ops[std::string(key)].push_back(&op);
+    }
     MatchedProbe matched;
     const auto match = [&](const std::string& name, const std::vector<double>& seconds) {
-        const auto found = ops.find(name);
+        auto found = ops.find(name);
+        if (found == ops.end())
+            found = ops.find(alternativesKey(name));
         const bool fits = found != ops.end() && found->second.size() == seconds.size();
         for (std::size_t i = 0; fits && i < seconds.size(); ++i)
             matched.ops.emplace_back(found->second[i], seconds[i]);
@@ -184,7 +237,7 @@ WholeStep sumOverOperators(const Trace& trace, const MatchedProbe& matched, cons
         return op.phase == Phase::Forward ? step.forward : step.backward;
     };
     for (const TraceOp& op : trace.ops)
-        passOf(op).operators += 1;
+        passOf(op).operators += DispatchClock::handovers(trace.opNames[op.name]);
     for (const auto& [op, seconds] : matched.ops)
         passOf(*op).inOperators += seconds;
     step.forward.seconds = probe.forward.value();
@@ -197,7 +250,9 @@ WholeStep sumOverOperators(const Trace& trace, const MatchedProbe& matched, cons
 struct DeviceFit::State
 {
     DeviceSpec device;
-    SamplesByName samples;
+    SamplesByName samples;            // of a CPU
+    std::vector<TimedKernel> kernels; // of a GPU
+    HostPasses hostForward, hostBackward;
     std::set<std::string> unmatched;
     FigureSource basePeaks; // of what the device began with
     std::set<DType> fittedPeaks;
@@ -235,13 +290,87 @@ struct DeviceFit::State
     {
         const auto additions = device.operators.find("aten::add");
         if (additions == device.operators.end() || additions->second.goesByShape())
-            return Error{ErrorCode::Failed,
-                         "no addition of large tensors was timed, which the bandwidth is taken from"};
+            return noAdditions();
         const auto& points = additions->second.points();
         device.memoryBandwidth = points.back().first / points.back().second;
         device.launchOverhead = Seconds(points.front().second);
+        noteBandwidth();
+        return {};
+    }
+
+    static Error noAdditions()
+    {
+        return {ErrorCode::Failed,
+                "no addition of large tensors was timed, which the bandwidth is taken from"};
+    }
+
+    void noteBandwidth()
+    {
         note("memory_bandwidth", "additions, the largest tensors");
         note("launch_overhead", "additions, the smallest tensors");
+    }
+
+    void addKernels(const Trace& trace, const MatchedProbe& matched)
+    {
+        for (const auto& [op, seconds] : matched.ops) {
+            const OpTraffic traffic = operatorTraffic(trace, *op);
+            if (traffic.total() > Bytes(0))
+                kernels.push_back({trace.opNames[op->name].name,
+                                   kernelWork(trace, *op, operatorFlops(trace, *op), traffic, device),
+                                   Seconds(seconds),
+                                   {}});
+        }
+    }
+
+    // A pass that takes far longer than its operators on the device waited for the program.
+    void addHost(const WholeStep& step)
+    {
+        constexpr double farLonger = 2;
+        if (step.forward.seconds > farLonger * step.forward.inOperators)
+            hostForward.emplace_back(step.forward.operators, step.forward.seconds);
+        if (step.backward.seconds > farLonger * step.backward.inOperators)
+            hostBackward.emplace_back(step.backward.operators, step.backward.seconds);
+    }
+
+    Result<void> fitStreams()
+    {
+        std::vector<std::pair<double, double>> additions; // bytes, seconds
+        for (const TimedKernel& kernel : kernels)
+            if ((kernel.op == "aten::add" || kernel.op == "aten::add_") && kernel.work.cycles.busy == 0)
+                additions.emplace_back(kernel.work.bytes, kernel.time.value());
+        std::ranges::sort(additions);
+        constexpr double small = 1e5;
+        std::vector<double> shortest;
+        for (const auto& [bytes, seconds] : additions)
+            if (bytes < small)
+                shortest.push_back(seconds);
+        if (shortest.empty() || additions.back().first < 10 * small)
+            return noAdditions();
+        device.launchOverhead = Seconds(medianOf(shortest));
+        const auto& [bytes, seconds] = additions.back();
+        device.memoryBandwidth = bytes / std::max(seconds - device.launchOverhead.value(), seconds / 10);
+        noteBandwidth();
+        return {};
+    }
+
+    void fitHost()
+    {
+        const Seconds forward(perHandover(hostForward)), backward(perHandover(hostBackward));
+        if (forward <= Seconds{} || backward <= Seconds{})
+            return;
+        device.dispatchOverhead = forward;
+        device.backwardDispatch = backward;
+        note("dispatch_overhead", "steps of small models that waited for the program: an operator of theirs");
+        note("backward_dispatch_overhead", "backward passes of small models that waited for the program");
+    }
+
+    Result<void> fitGpu()
+    {
+        STAGECRAFT_TRY(fitStreams());
+        fitHost();
+        for (TimedKernel& kernel : kernels)
+            kernel.besides = std::min(device.launchOverhead, kernel.time);
+        fitKernels(device, kernels);
         return {};
     }
 };
@@ -293,14 +422,29 @@ Result<void> DeviceFit::setPeak(DType dtype, const ProbeTimes& product)
     return {};
 }
 
+void DeviceFit::assumeTf32()
+{
+    constexpr int ampere = 80;
+    DeviceSpec& device = m_state->device;
+    const auto half = device.peakFlops.find(DType::F16);
+    if (device.kind != "cuda" || device.computeCapability < ampere || half == device.peakFlops.end())
+        return;
+    device.tf32Flops = half->second / 2;
+    device.sources["tf32_flops"] = {FigureBasis::Assumed, "half of the rate in float16"};
+}
+
 Result<void> DeviceFit::add(const ProbeTimes& probe)
 {
     STAGECRAFT_ASSIGN(traced, traceOf(probe, m_state->device));
     const Trace& trace = *traced;
     const MatchedProbe matched = matchOperators(trace, probe);
-    const double share = m_state->shareOf(sumOverOperators(trace, matched, probe));
-    for (const auto& [op, seconds] : matched.ops)
-        m_state->samples[measuredName(trace, *op)].add(workOfOperator(trace, *op), share * seconds);
+    const WholeStep step = sumOverOperators(trace, matched, probe);
+    if (m_state->device.kind == "cuda") {
+        m_state->addKernels(trace, matched);
+        m_state->addHost(step);
+    } else
+        for (const double share = m_state->shareOf(step); const auto& [op, seconds] : matched.ops)
+            m_state->samples[measuredName(trace, *op)].add(workOfOperator(trace, *op), share * seconds);
     m_state->unmatched.insert(matched.unmatched.begin(), matched.unmatched.end());
     return {};
 }
@@ -316,16 +460,19 @@ Result<DeviceSpec> DeviceFit::device()
     for (const auto& [name, samples] : m_state->samples)
         if (OperatorTimes times = samples.times(); tellsEnough(name, times))
             device.operators.insert_or_assign(name, std::move(times));
-    m_state->note("operators", "steps of small models, operator by operator");
-    STAGECRAFT_TRY(m_state->setBandwidth());
     if (!device.peakFlops.contains(DType::F32))
         return Error{ErrorCode::Failed,
                      "no matrix product in float32 was timed, which the peak is taken from"};
     if (device.vectorFlops <= 0) {
         device.vectorFlops = device.peakFlops[DType::F32];
-        device.sources["vector_flops"] = {FigureBasis::Assumed,
-                                          "the peak: what elementwise work takes is in `operators`"};
+        device.sources["vector_flops"] = {FigureBasis::Assumed, "the peak of products in float32"};
     }
+    if (device.kind == "cuda") {
+        STAGECRAFT_TRY(m_state->fitGpu());
+        return device;
+    }
+    m_state->note("operators", "steps of small models, operator by operator");
+    STAGECRAFT_TRY(m_state->setBandwidth());
     return device;
 }
 

@@ -4,7 +4,7 @@
 //         └──────────────────► how long each took ────────────────┴─► OperatorTimes by name ─► DeviceSpec
 //
 // The same for steps that this program ran (calibrate.h) and for those that a person's PyTorch ran
-// (device_table.h). What a step takes beyond its operators, spread over them, is the cost of handing one
+// (device_table.h). Of a GPU rates and curves are fitted to them (kernel_fit.h). What a step takes beyond its operators, spread over them, is the cost of handing one
 // over. Every figure that comes of it is marked as fitted, and how.
 #pragma once
 
@@ -48,6 +48,8 @@ public:
     // One matrix product, as large as it takes to reach the peak of an element type. Fails where there is
     // none.
     Result<void> setPeak(DType dtype, const ProbeTimes& product);
+    // Of a GPU: half of the rate in float16, on what has TF32 at all.
+    void assumeTf32();
     // Any other. Fails as traceModel does.
     Result<void> add(const ProbeTimes& probe);
     // Operators that ran another number of times than was traced, which tell nothing.

@@ -93,6 +93,8 @@ public:
             STAGECRAFT_ASSIGN(product, probeOf(entry));
             STAGECRAFT_TRY(fit.setPeak(dtype, product));
         }
+        if (!base)
+            fit.assumeTf32();
         for (const JsonEntry& entry : probes) {
             STAGECRAFT_ASSIGN(probe, probeOf(entry));
             STAGECRAFT_TRY(fit.add(probe));
@@ -160,9 +162,28 @@ private:
         device.multiprocessors = static_cast<int>(std::min(multiprocessors, most));
         device.kernels.cache = cache;
         device.contextMemory = context;
+        if (device.tiles.empty()) {
+            device.tiles = usualTiles();
+            device.sources["matrix_tiles"] = {FigureBasis::Assumed, "as on other GPUs of NVIDIA"};
+        }
+        STAGECRAFT_TRY(readClock(entry["clock_hz"], device));
         for (const char* field : {"compute_capability", "multiprocessors", "cache_bytes"})
             setFigure(device, field, "what PyTorch reports");
         setFigure(device, "context_bytes", "taken from the device and in no tensor, after all that was run");
+        return {};
+    }
+
+    // Tables of before 2026-12 have none.
+    static Result<void> readClock(const JsonEntry& entry, DeviceSpec& device)
+    {
+        if (entry.isNull())
+            return {};
+        STAGECRAFT_ASSIGN(clock, entry.number());
+        constexpr double slowest = 1e8, fastest = 1e10;
+        if (clock < slowest || clock > fastest)
+            return entry.wrong("a clock of 0.1 to 10 GHz");
+        device.vectorFlops = 2.0 * lanesOf(device) * device.multiprocessors * clock;
+        setFigure(device, "vector_flops", "lanes of the multiprocessors, at the clock that was timed");
         return {};
     }
 
@@ -210,7 +231,9 @@ private:
         STAGECRAFT_ASSIGN(small, bytesOf(allocator["small"]));
         STAGECRAFT_ASSIGN(large, bytesOf(allocator["large"]));
         STAGECRAFT_ASSIGN(settings, allocator["settings"].text());
-        m_reservesAsUsual = small == usualSmallSegment && large == usualLargeSegment && settings.empty();
+        // 0: there was room in what the allocator had.
+        m_reservesAsUsual = (small == usualSmallSegment || small == Bytes(0)) &&
+                            (large == usualLargeSegment || large == Bytes(0)) && settings.empty();
         if (!m_reservesAsUsual)
             m_result.leftOut.push_back(
                 "reserved memory: the allocator takes " + formatBytes(small) + " and " + formatBytes(large) +

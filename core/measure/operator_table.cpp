@@ -110,10 +110,11 @@ void dropShortRows(OperatorTable& table)
     // A table without short operators does not tell what the host takes.
     constexpr Seconds mostHost(6e-5);
     std::map<std::string, int> dropped;
-    for (TimedKernel& row : table.rows)
-        row.host = std::min(shortest.at(row.op), mostHost);
-    std::erase_if(table.rows, [&](const TimedKernel& row) {
-        const bool isShort = row.time < row.host * leastTimesHost;
+    std::erase_if(table.rows, [&](TimedKernel& row) {
+        const Seconds host = std::min(shortest.at(row.op), mostHost);
+        // The host hands the next one over while this one runs: of a long one, about half of its time shows.
+        row.besides = host / 2;
+        const bool isShort = row.time < host * leastTimesHost;
         dropped[row.op] += isShort ? 1 : 0;
         return isShort;
     });
@@ -124,70 +125,6 @@ void dropShortRows(OperatorTable& table)
 }
 
 // --------------------------------------------------------------------------------------------------- fitting
-
-double predicted(const TimedKernel& row, const DeviceSpec& device)
-{
-    // The host hands the next one over while this one runs: of a long one, about half of its time shows.
-    return kernelTime(row.work, device).value() + row.host.value() / 2;
-}
-
-double meanError(const std::vector<const TimedKernel*>& rows, const DeviceSpec& device)
-{
-    double sum = 0;
-    for (const TimedKernel* row : rows)
-        sum += std::abs(predicted(*row, device) / row->time.value() - 1);
-    return rows.empty() ? 0 : sum / static_cast<double>(rows.size());
-}
-
-// Mean of logarithms: too slow and too fast weigh the same; none weighs more than a factor of two.
-double misfit(const std::vector<const TimedKernel*>& rows, const DeviceSpec& device)
-{
-    double sum = 0;
-    for (const TimedKernel* row : rows)
-        sum += std::min(std::abs(std::log(predicted(*row, device) / row->time.value())), std::log(2));
-    return sum;
-}
-
-struct FittedNumber
-{
-    std::function<double&(DeviceSpec&)> of;
-    double least, most;
-};
-
-// One number after the other, by ever smaller factors, for as long as that helps.
-void fitNumbers(DeviceSpec& device, const std::vector<FittedNumber>& numbers,
-                const std::vector<const TimedKernel*>& rows)
-{
-    double best = misfit(rows, device);
-    for (double step = 1.5; step > 1.004; step = std::sqrt(step))
-        for (bool isBetter = true; isBetter;) {
-            isBetter = false;
-            for (const FittedNumber& number : numbers)
-                for (const double factor : {step, 1 / step}) {
-                    double& value = number.of(device);
-                    const double before = value;
-                    value = std::clamp(before * factor, number.least, number.most);
-                    const double now = misfit(rows, device);
-                    if (now < best * (1 - 1e-4)) {
-                        best = now;
-                        isBetter = true;
-                    } else
-                        value = before;
-                }
-        }
-}
-
-using RateMap = std::map<DType, ProductRate> KernelRates::*;
-
-std::vector<FittedNumber> productNumbers(RateMap rates)
-{
-    const auto rate = [rates](DeviceSpec& device) -> ProductRate& {
-        return (device.kernels.*rates)[DType::F32];
-    };
-    return {{[rate](DeviceSpec& device) -> double& { return rate(device).share; }, 0.05, 1.3},
-            {[rate](DeviceSpec& device) -> double& { return rate(device).law.depth; }, 1, 512},
-            {[rate](DeviceSpec& device) -> double& { return rate(device).law.waveLoss; }, 0.02, 1}};
-}
 
 // Bytes between which curves are fitted: below, the host's time hides the kernel's.
 constexpr double smallStream = 3e7, largeStream = 1e9;
@@ -205,7 +142,7 @@ void startCurve(DeviceSpec& device, OperatorClass operatorClass)
 }
 
 // A share at each end: the curve is made anew for each that is tried.
-void fitCurve(DeviceSpec& device, OperatorClass operatorClass, const std::vector<const TimedKernel*>& rows)
+void fitCurve(DeviceSpec& device, OperatorClass operatorClass, const TimedKernels& rows)
 {
     startCurve(device, operatorClass);
     EfficiencyCurve& curve = device.curves[static_cast<std::size_t>(operatorClass)];
@@ -227,7 +164,7 @@ void fitCurve(DeviceSpec& device, OperatorClass operatorClass, const std::vector
 // Two rows of three for the fit; the third one is kept.
 struct Halves
 {
-    std::vector<const TimedKernel*> fitted, kept;
+    TimedKernels fitted, kept;
 };
 
 template <typename Predicate>
@@ -241,7 +178,7 @@ Halves halvesOf(const OperatorTable& table, Predicate belongs)
     // More rows tell no more, and take longer.
     constexpr std::size_t enough = 3000;
     if (const std::size_t stride = halves.fitted.size() / enough; stride > 1) {
-        std::vector<const TimedKernel*> some;
+        TimedKernels some;
         for (std::size_t k = 0; k < halves.fitted.size(); k += stride)
             some.push_back(halves.fitted[k]);
         halves.fitted = std::move(some);
@@ -276,13 +213,7 @@ private:
         const Halves halves = halvesOf(m_table, [&](const TimedKernel& row) { return row.op == op; });
         if (!isEnough(kind, halves))
             return;
-        DeviceSpec& device = m_result.device;
-        if (!(device.kernels.*rates).contains(DType::F32)) {
-            const EfficiencyCurve& curve = device.curves[static_cast<std::size_t>(OperatorClass::Matrix)];
-            (device.kernels.*rates)[DType::F32] = {curve.isEmpty() ? device.matrixEfficiency : curve.at(1e12),
-                                                   {}};
-        }
-        fitNumbers(device, productNumbers(rates), halves.fitted);
+        fitProducts(m_result.device, rates, DType::F32, halves.fitted);
         finish(kind, field, halves);
     }
 
@@ -323,7 +254,7 @@ private:
             return;
         std::vector<double> errors;
         for (const TimedKernel* row : m_kept)
-            errors.push_back(std::abs(predicted(*row, m_result.device) / row->time.value() - 1));
+            errors.push_back(std::abs(predictedSeconds(*row, m_result.device) / row->time.value() - 1));
         std::ranges::sort(errors);
         m_result.device.accuracy = {{"operators", "rows of " + m_table.gpu + " kept out of the fit",
                                      static_cast<int>(errors.size()), meanError(m_kept, m_result.device),
@@ -333,7 +264,7 @@ private:
     const DeviceSpec& m_base;
     const OperatorTable& m_table;
     FittedDevice m_result;
-    std::vector<const TimedKernel*> m_kept;
+    TimedKernels m_kept;
 };
 
 Error tableError(const std::filesystem::path& path, const std::string& why)

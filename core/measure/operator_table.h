@@ -14,21 +14,13 @@
 // are not at least four times as long are left out.
 #pragma once
 
-#include "core/profile/cost/kernel_work.h"
+#include "core/measure/kernel_fit.h"
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
 namespace stagecraft {
-
-struct TimedKernel
-{
-    std::string op;
-    KernelWork work;
-    Seconds time;
-    Seconds host; // of it, at most
-};
 
 struct OperatorTable
 {

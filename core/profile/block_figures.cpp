@@ -104,7 +104,8 @@ Seconds BlockMeter::timeOf(std::span<const std::size_t> own) const
     Seconds time;
     for (const std::size_t i : own) {
         const MemorySample& sample = m_profile->memory.samples[i];
-        time += clock.run(sample.alone, sample.isRecomputed ? Phase::Forward : sample.phase);
+        time += clock.run(sample.alone, sample.isRecomputed ? Phase::Forward : sample.phase,
+                          DispatchClock::Turn::First, sample.handovers);
     }
     return time;
 }

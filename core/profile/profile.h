@@ -91,12 +91,14 @@ struct MemorySample
     Bytes peak;                 // most alive since the sample before
     Seconds time;               // by how much it moves the end of the step on
     Seconds alone;              // that it takes on the device, before anything waits; zero of a view
+    double handovers = 1;       // what handing it over takes, in times of the device's dispatch
 };
 
 // What an operator takes: see MemorySample.
 struct OperatorSpan
 {
     Seconds time, alone;
+    double handovers = 1; // see profile/device/dispatch_clock.h
 };
 
 struct MemoryTimeline

@@ -244,6 +244,24 @@ class Convolution(nn.Module):
         return F.relu(self.conv(self.x)).mean()
 
 
+class Layouts(nn.Module):
+    """c channels on s x s, channels last: convolutions dense, in groups of 8 and of 1, what is done to images between them."""
+
+    def __init__(self, n, c, s):
+        super().__init__()
+        self.x = nn.Parameter(torch.randn(n, c, s, s).contiguous(memory_format=torch.channels_last))
+        self.scale = nn.Parameter(torch.ones(1, c, 1, 1))
+        self.dense, self.norm = nn.Conv2d(c, c, 3, padding=1, bias=False), nn.BatchNorm2d(c)
+        self.grouped = nn.Conv2d(c, c, 3, padding=1, groups=max(c // 8, 1), bias=False)
+        self.deep = nn.Conv2d(c, c, 3, padding=1, groups=c, bias=False)
+        self.to(memory_format=torch.channels_last)
+
+    def forward(self):
+        x = F.relu(self.norm(self.dense(self.x)))
+        x = self.deep(F.silu(self.grouped(x))) * self.scale + x
+        return (F.avg_pool2d(x, 2).mean((2, 3)) * 0.5).mean()
+
+
 class Upwards(nn.Module):
     """c channels on s x s, half of them on twice the side."""
 
@@ -314,11 +332,12 @@ FAMILIES = {
                   (1, 128, 256, 3, 28, 2), (2, 48, 48, 5, 14, 1), (1, 128, 128, 3, 28, 1), (1, 256, 256, 3, 14, 1),
                   (1, 512, 512, 3, 7, 1), (1, 64, 64, 3, 56, 1), (2, 256, 64, 1, 28, 1), (32, 64, 64, 3, 56, 1),
                   (32, 256, 256, 3, 14, 1), (64, 1024, 256, 1, 14, 1), (128, 128, 128, 3, 28, 1)],
+    Layouts: [(1, 32, 8), (4, 64, 16), (8, 64, 28), (32, 64, 56), (32, 256, 28), (128, 128, 28)],
     Upwards: [(1, 8, 8), (2, 32, 16), (2, 64, 32), (16, 64, 64)],
     Streams: [(4, 64), (32, 128), (128, 256), (512, 512), (1024, 1024), (4096, 1024), (8192, 4096), (16384, 8192)],
     Lookups: [(64, 32, 16), (1000, 64, 128), (8000, 256, 512), (30000, 768, 1024), (50000, 1024, 16384)],
 }
-OTHER_TYPES = (Perceptron, Attention, Convolutions, Convolution)  # that run in half precision where a device has units for it
+OTHER_TYPES = (Perceptron, Attention, Convolutions, Convolution, Layouts)  # that run in half precision where a device has units for it
 
 
 # ----------------------------------------------------------------------------------------------------------- whole steps
@@ -634,6 +653,17 @@ def processor_name():
     return next((line.split(": ", 1)[1] for line in lines if line.startswith("model name") and ": " in line), "CPU")
 
 
+def clock_hz():
+    """Of a multiprocessor that works: a kernel of PyTorch's waits for so many cycles."""
+    cycles, start, end = 50_000_000, *(torch.cuda.Event(enable_timing=True) for _ in range(2))
+    torch.cuda._sleep(cycles)
+    start.record()
+    torch.cuda._sleep(cycles)
+    end.record()
+    torch.cuda.synchronize()
+    return cycles / (1e-3 * start.elapsed_time(end))
+
+
 def context_bytes():
     """What the device has beside tensors: the driver's context and libraries, and whatever else uses the device."""
     free, total = torch.cuda.mem_get_info()
@@ -641,14 +671,15 @@ def context_bytes():
 
 
 def allocator_sizes():
-    """What the allocator takes for a byte, and for little more than a MiB."""
+    """What the allocator takes for little, and for little more than a MiB: once what it has is full."""
     sizes = []
-    for count in (1, (1 << 20) + 1):
+    for count in (1 << 20, (1 << 20) + 1):
         torch.cuda.empty_cache()
-        before = torch.cuda.memory_reserved()
-        tensor = torch.empty(count, dtype=torch.uint8, device="cuda")
+        before, filling = torch.cuda.memory_reserved(), []
+        while torch.cuda.memory_reserved() == before and len(filling) < 64:
+            filling.append(torch.empty(count, dtype=torch.uint8, device="cuda"))
         sizes.append(torch.cuda.memory_reserved() - before)
-        del tensor
+        del filling
     return dict(small=sizes[0], large=sizes[1], settings=os.environ.get("PYTORCH_CUDA_ALLOC_CONF", ""))
 
 
@@ -657,6 +688,7 @@ def describe(kind, threads):
         properties = torch.cuda.get_device_properties(0)
         major, minor = torch.cuda.get_device_capability(0)
         return dict(kind=kind, name=properties.name, memory_bytes=properties.total_memory, compute_capability=10 * major + minor,
+                    clock_hz=None if torch.version.hip else clock_hz(),
                     multiprocessors=properties.multi_processor_count, cache_bytes=getattr(properties, "L2_cache_size", 0),
                     runtime=torch.version.hip and f"ROCm {torch.version.hip}" or f"CUDA {torch.version.cuda}")
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")

@@ -76,7 +76,8 @@ public:
             }
             const Seconds time =
                 clock.run(sample.alone, phase,
-                          sample.isRecomputed ? DispatchClock::Turn::Again : DispatchClock::Turn::First);
+                          sample.isRecomputed ? DispatchClock::Turn::Again : DispatchClock::Turn::First,
+                          sample.handovers);
             const Seconds again = sample.isRecomputed ? time : clock.waitedForAgain();
             Seconds added;
             if (!isFirst && m_additions[i] > Seconds{})

@@ -232,34 +232,35 @@ bool isDepthwise(const Trace& trace, const TraceTensor& weight)
 }
 
 // Of a bias, which cuDNN leaves to an elementwise addition of PyTorch's; depthwise kernels add it as they go.
-KernelCycles convolutionCycles(const Trace& trace, const TraceOp& op)
+KernelCycles convolutionCycles(const Trace& trace, const TraceOp& op, const DeviceSpec& device)
 {
+    const Bytes relaid = relaidBytes(trace, op, device);
     const auto arguments = trace.arguments(op);
     const TraceTensor* const weight = tensorAt(trace, arguments, 1);
     const TraceTensor* const result = tensorAt(trace, trace.results(op), 0);
     if (!weight || !result || !tensorAt(trace, arguments, 2) || isDepthwise(trace, *weight))
-        return {};
+        return {.apartBytes = relaid};
     constexpr double accesses = 3;
     return {.apart = elementCount(trace, *result) * accesses * anAddress,
-            .apartBytes = trace.tensorBytes(*result) * 2};
+            .apartBytes = trace.tensorBytes(*result) * 2 + relaid};
 }
 
 // Of the bias a sum over images and places. The weight's gradient of a depthwise convolution is summed up
 // without help of tensor cores where numbers are float32 and channels lie last.
-KernelCycles convolutionGradientCycles(const Trace& trace, const TraceOp& op)
+KernelCycles convolutionGradientCycles(const Trace& trace, const TraceOp& op, const DeviceSpec& device)
 {
     constexpr double aMultiplication = 1.1;
     const auto arguments = trace.arguments(op), results = trace.results(op);
     const TraceTensor* const gradient = tensorAt(trace, arguments, 0);
     const TraceTensor* const weight = tensorAt(trace, arguments, 2);
+    KernelCycles cycles{.apartBytes = relaidBytes(trace, op, device)};
     if (!gradient || !weight || !isChannelsLast(trace, *gradient))
-        return {};
-    KernelCycles cycles;
+        return cycles;
     const double elements = elementCount(trace, *gradient);
     const auto channels = static_cast<double>(trace.sizes(*gradient)[1]);
     if (bytesAt(trace, results, 2) > Bytes(0)) {
         cycles.apart = sumCycles(elements, channels);
-        cycles.apartBytes = trace.tensorBytes(*gradient);
+        cycles.apartBytes += trace.tensorBytes(*gradient);
     }
     if (gradient->dtype == DType::F32 && isDepthwise(trace, *weight) && bytesAt(trace, results, 1) > Bytes(0))
         cycles.apart += elements * elementCount(trace, *weight) / channels * aMultiplication;
@@ -274,20 +275,44 @@ KernelCycles kernelCycles(const Trace& trace, const TraceOp& op, const DeviceSpe
     if (name == "aten::native_layer_norm" || name == "aten::native_layer_norm_backward")
         return layerNormCycles(trace, op, device);
     if (name == "aten::convolution")
-        return convolutionCycles(trace, op);
+        return convolutionCycles(trace, op, device);
     if (name == "aten::convolution_backward")
-        return convolutionGradientCycles(trace, op);
+        return convolutionGradientCycles(trace, op, device);
     if (isElementwise(name))
         return {.busy = elementwiseCycles(trace, op)};
     return {.busy = reductionCycles(trace, op) + imageCycles(trace, op)};
 }
 
+Bytes relaidBytes(const Trace& trace, const TraceOp& op, const DeviceSpec& device)
+{
+    const std::string_view name = trace.opNames[op.name].name;
+    const bool goesBack = name == "aten::convolution_backward";
+    const auto arguments = trace.arguments(op), results = trace.results(op);
+    const TraceTensor* const input = tensorAt(trace, arguments, goesBack ? 1 : 0);
+    const TraceTensor* const weight = tensorAt(trace, arguments, goesBack ? 2 : 1);
+    if ((name != "aten::convolution" && !goesBack) || !input || !weight || isDepthwise(trace, *weight) ||
+        trace.sizes(*input).size() != 4 || isChannelsLast(trace, *input))
+        return {};
+    if (!isHalf(input->dtype) && !(input->dtype == DType::F32 && device.tf32Flops > 0))
+        return {};
+    const Bytes both =
+        bytesAt(trace, arguments, 0) + (goesBack ? trace.tensorBytes(*input) : bytesAt(trace, results, 0));
+    if (!goesBack)
+        return both * 2;
+    const int products =
+        (bytesAt(trace, results, 0) > Bytes(0) ? 1 : 0) + (bytesAt(trace, results, 1) > Bytes(0) ? 1 : 0);
+    return both * 2 * products;
+}
+
+double lanesOf(const DeviceSpec& device)
+{
+    // NVIDIA CUDA C++ Programming Guide, "Arithmetic Instructions"; 80 is the A100.
+    return device.computeCapability > 80 ? 128 : 64;
+}
+
 double cyclesPerSecond(const DeviceSpec& device)
 {
-    // Lanes of float32 in a multiprocessor: NVIDIA CUDA C++ Programming Guide, "Arithmetic Instructions".
-    const bool hasManyLanes = device.computeCapability > 80;
-    const double lanes = hasManyLanes ? 128 : 64;
-    return device.kind == "cuda" ? device.vectorFlops / (2 * lanes) : 0;
+    return device.kind == "cuda" ? device.vectorFlops / (2 * lanesOf(device)) : 0;
 }
 
 } // namespace stagecraft

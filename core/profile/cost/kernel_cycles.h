@@ -43,6 +43,11 @@ struct KernelCycles
 // Of all multiprocessors of a device together.
 KernelCycles kernelCycles(const Trace& trace, const TraceOp& op, const DeviceSpec& device);
 
+// What cuDNN moves to lay images out as tensor cores take them, and back, where they come otherwise.
+Bytes relaidBytes(const Trace& trace, const TraceOp& op, const DeviceSpec& device);
+
+// Of float32, in a multiprocessor of a CUDA device.
+double lanesOf(const DeviceSpec& device);
 // That a device's multiprocessors have in a second, all together; 0: not known.
 double cyclesPerSecond(const DeviceSpec& device);
 

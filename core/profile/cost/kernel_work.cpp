@@ -312,7 +312,7 @@ Bytes movedAgain(const Trace& trace, const TraceOp& op, const DeviceSpec& device
     if (isNorm(name))
         return bytesAt(trace, trace.results(op), 1) > Bytes(0) ? bytesAt(trace, arguments, 0) : Bytes(0);
     if (operatorClassOf(name) == OperatorClass::Convolution)
-        return convolvedAgain(trace, op);
+        return convolvedAgain(trace, op) + relaidBytes(trace, op, device);
     return Bytes(0);
 }
 
@@ -357,7 +357,7 @@ Seconds kernelTime(const KernelWork& work, const DeviceSpec& device)
     KernelWork after = work;
     after.bytes -= first.bytes;
     return Seconds(std::max({compute, busy, memoryTime(first, device)}) +
-                   std::max(apart, apart > 0 ? memoryTime(after, device) : 0));
+                   std::max(apart, memoryTime(after, device)));
 }
 
 } // namespace stagecraft

@@ -21,6 +21,8 @@
 //     of fixed statistics         the sums only for weight and bias, the rest without the input  + gradient
 //     convolution with a bias     native/Convolution.cpp: cuDNN convolves, `add_` follows (depthwise ones
 //                                 add it as they go)                                         + 2 x output
+//     convolution on tensor cores that gets images with places innermost (not torch.channels_last)  cuDNN:
+//                                 nchwToNhwcKernel before, nhwcToNchwKernel after             + 2 x both
 //     convolution_backward        native/Convolution.cpp: input and weight each in a kernel of their own, the
 //                                 bias a sum of its own                  + gradient for each beyond the first
 #pragma once

@@ -4,10 +4,18 @@
 
 namespace stagecraft {
 
-Seconds DispatchClock::run(Seconds alone, Phase phase, Turn turn)
+double DispatchClock::handovers(const TraceOpName& name)
+{
+    constexpr double convolution = 2, convolutionBackward = 12;
+    if (name.name == "aten::convolution")
+        return convolution;
+    return name.name == "aten::convolution_backward" ? convolutionBackward : 1;
+}
+
+Seconds DispatchClock::run(Seconds alone, Phase phase, Turn turn, double handovers)
 {
     const Seconds before = m_end;
-    m_dispatched += dispatchIn(phase);
+    m_dispatched += dispatchIn(phase) * handovers;
     m_waitedForAgain = {};
     if (m_device.kind == "cpu")
         m_end += m_device.dispatchOverhead + alone +
@@ -18,7 +26,7 @@ Seconds DispatchClock::run(Seconds alone, Phase phase, Turn turn)
         m_again = {};
         m_end = std::max(m_end, m_dispatched) + alone;
     } else if (turn == Turn::Again)
-        m_again += dispatchIn(phase);
+        m_again += dispatchIn(phase) * handovers;
     return m_end - before;
 }
 

@@ -20,14 +20,18 @@ public:
 
     enum class Turn { First, Again }; // of an operator: of a checkpoint region that runs again
 
-    // Runs the next operator, which takes `alone` on the device (zero: a view). Returns by how much the end
-    // of the step moved on.
-    Seconds run(Seconds alone, Phase phase = Phase::Forward, Turn turn = Turn::First);
+    // Runs the next operator, which takes `alone` on the device (zero: a view) and is handed over in so many
+    // times of the device file's dispatch. Returns by how much the end of the step moved on.
+    Seconds run(Seconds alone, Phase phase = Phase::Forward, Turn turn = Turn::First, double handovers = 1);
     // Of what run() returned, how long the device waited for views before it that ran again, where the
     // operator did not: what these take shows there alone.
     Seconds waitedForAgain() const { return m_waitedForAgain; }
     // From here on the program is ahead of the device by the next operator at most.
     void holdBack(Phase phase);
+
+    // Of an operator: 1, but what calls cuDNN takes the program longer, which looks a plan up, takes a
+    // workspace and starts several kernels. Fitted to small models on an H100 (PyTorch 2.11, cuDNN 9).
+    static double handovers(const TraceOpName& name);
 
 private:
     Seconds dispatchIn(Phase phase) const;

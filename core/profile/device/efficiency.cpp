@@ -27,6 +27,13 @@ double tiledTime(const MatrixShape& shape, const MatrixTile& tile, double parts,
 
 } // namespace
 
+std::vector<MatrixTile> usualTiles()
+{
+    return {{256, 128, 1.0}, {128, 256, 1.0}, {128, 128, 0.96}, {256, 64, 0.88}, {64, 256, 0.88},
+            {128, 64, 0.82}, {64, 128, 0.82}, {64, 64, 0.66},   {128, 32, 0.62}, {32, 128, 0.62},
+            {64, 32, 0.5},   {32, 64, 0.5},   {32, 32, 0.38}};
+}
+
 EfficiencyCurve::EfficiencyCurve(std::vector<std::pair<double, double>> points) : m_points(std::move(points))
 {
 }

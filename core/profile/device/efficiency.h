@@ -41,6 +41,10 @@ struct MatrixTile
     double efficiency = 1; // of its inner loop: small tiles load more for what they compute
 };
 
+// Thread block tiles of cuBLAS (NVIDIA, Matrix Multiplication Background User's Guide, 2023); their
+// efficiencies are assumed, in its order.
+std::vector<MatrixTile> usualTiles();
+
 // `batch` products [rows, depth] x [depth, columns].
 struct MatrixShape
 {

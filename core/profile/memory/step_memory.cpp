@@ -24,6 +24,7 @@ void setSpan(MemorySample& sample, const OperatorSpan& span)
 {
     sample.time = span.time;
     sample.alone = span.alone;
+    sample.handovers = span.handovers;
 }
 
 // Samples of the optimizer's later step, behind those of the backward pass.

@@ -66,10 +66,12 @@ std::vector<OperatorSpan> addOperators(const Trace& trace, const DeviceSpec& dev
         const OpTraffic traffic = fused[id].fused ? fused[id].traffic : operatorTraffic(trace, op);
         const Seconds alone =
             fused[id].fused ? fused[id].alone : operatorTime(trace, op, flops, traffic, device);
+        const double handovers = DispatchClock::handovers(trace.opNames[op.name]);
         PhaseCost whole{flops.total(), traffic.read, traffic.written,
-                        op.isRecomputed ? clock.run(alone, Phase::Forward, DispatchClock::Turn::Again)
-                                        : clock.run(alone, op.phase)};
-        times.push_back({whole.time, alone});
+                        clock.run(alone, op.isRecomputed ? Phase::Forward : op.phase,
+                                  op.isRecomputed ? DispatchClock::Turn::Again : DispatchClock::Turn::First,
+                                  handovers)};
+        times.push_back({whole.time, alone, handovers});
         const bool isForward = op.phase == Phase::Forward;
         (isForward ? profile.totals.flopsForward : profile.totals.flopsBackward) += whole.flops;
         (isForward ? profile.totals.timeForward : profile.totals.timeBackward) += whole.time;
