@@ -121,7 +121,7 @@ private:
         const LedgerScope scope(m_recorder.ledger());
         STAGECRAFT_ASSIGN(values, modelValues(m_model, {.device = RunDevice::Meta,
                                                         .bindings = m_bounds.bindings,
-                                                        .trainable = m_options.mode == TrainingMode::Train,
+                                                        .trainable = true,
                                                         .gradientsOf = m_options.gradientsOf}));
         m_values = std::move(values);
         if (const std::optional<DType> type = pureType(m_options.lowering.precision))

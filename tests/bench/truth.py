@@ -1,10 +1,10 @@
 """Holds predicted times against published ones, and writes docs/accuracy.md with what came of it.
 
-usage: python truth.py STAGECRAFT_CLI TABLES MODELS DOCS
+usage: python truth.py STAGECRAFT_CLI TABLES MODELS DOCS    (beside the tables our own: tests/data/truth)
 
 TABLES holds operators_fp32.csv.gz (gpu,op,B,M,N,K,H,ms), vision_amp.csv (model,mode,gpu,torch,layout,batch,img,measured_ms),
 megatron_a100_fp16.csv and, for memory, megatron_ci.csv and llama_h100_grid.csv; MODELS the exported models: timm-MODE-MODEL.pt2
-and gpt-HIDDEN-HEADS-LAYERS-SEQUENCE.pt2. DOCS is the folder for accuracy.md and its pictures. A model that is not there, or
+and gpt-HIDDEN-HEADS-LAYERS-SEQUENCE.pt2, and h100-MODEL.pt2, which measured_models.py writes. DOCS is the folder for accuracy.md and its pictures. A model that is not there, or
 fails, is listed as left out.
 """
 import csv
@@ -92,6 +92,36 @@ def hold_vision(cli, table, models):
             lambda row=row: vision_step(cli, models, row)
 
 
+OURS = Path(__file__).resolve().parents[1] / "data/truth/h100_models.csv"
+
+
+def measured_step(cli, models, row):
+    """(seconds, bytes at the peak) of a later step."""
+    options = ("--optimizer", row["optimizer"]) if row["optimizer"] else ()
+    said = run(cli, "profile", models / f"h100-{row['model']}.pt2", "--json", "--device", "h100-sxm", "--mode", row["mode"],
+               "--precision", row["precision"], *options)
+    profile = json.loads(said)
+    passes = ("forward", "backward", "optimizer") if row["mode"] == "train" else ("forward",)
+    return sum(profile["totals"][f"time_{name}_s"] for name in passes), profile["device_memory"]["later_steps"]["allocated_bytes"]
+
+
+def is_language(name):
+    return name.startswith(("gpt2", "llama", "bert"))
+
+
+def hold_measured(cli, models, peaks):
+    """Of each also (name, mode, measured, predicted bytes) to `peaks`."""
+    def prediction(row):
+        seconds, allocated = measured_step(cli, models, row)
+        peaks.append((row["model"], row["mode"], int(row["peak_bytes"]), allocated))
+        return seconds
+    for row in csv.DictReader(OURS.open()):
+        mode = "training" if row["mode"] == "train" else "inference"
+        library = "transformers" if is_language(row["model"]) else "timm"
+        yield Case(f"{library} {mode}, h100-sxm", row["model"], "h100-sxm", float(row["step_ms"]) / 1e3, 0), \
+            lambda row=row: prediction(row)
+
+
 @lru_cache
 def optimizer_seconds(cli, model, *options):
     """Of the whole model in one place, and the bytes of its parameters; the size of a batch does not matter."""
@@ -172,8 +202,11 @@ def main(cli, tables, models, docs):
     tables, models = Path(tables), Path(models)
     vision, without = predict(hold_vision(cli, tables / "vision_amp.csv", models))
     pipelines, also_without = predict(hold_pipelines(cli, tables / "megatron_a100_fp16.csv", models))
+    peaks = []
+    ours, without_ours = predict(hold_measured(cli, models, peaks))
     operators = hold_operators(cli, tables / "operators_fp32.csv.gz")
-    truth_page.write(Path(docs), vision, pipelines, operators, hold_memory(tables), without + also_without)
+    truth_page.write(Path(docs), vision + ours, pipelines, operators, hold_memory(tables), peaks,
+                     without + also_without + without_ours)
 
 
 if __name__ == "__main__":
