@@ -143,11 +143,9 @@ void Tour::place()
         return end();
     adjustSize();
     const QRect all = parentWidget()->rect();
-    if (!target->isVisible()) {
-        putOnTop(QRect(), clampedTo(all, pos()));
-        return;
-    }
     const QRect hole = QRect(target->mapTo(parentWidget(), QPoint()), target->size()) & all;
+    if (!target->isVisible() || hole.isEmpty()) // panels behind others are where nobody sees them
+        return putOnTop(QRect(), clampedTo(all, pos()));
     const int gap = em(this, 0.8);
     const QPoint middle = hole.center() - rect().center();
     const std::array<QPoint, 4> places{

@@ -190,6 +190,7 @@ private slots:
                     QCoreApplication::processEvents();
                     QVERIFY2(isInFront(), qPrintable(tabs->tabText(tab)));
                     QVERIFY(QRect(QPoint(), f.window->size()).contains(tour->geometry()));
+                    QVERIFY(tour->x() > f.window->width() / 8); // not where a hidden panel would be
                 }
             for (QPushButton* each : tour->findChildren<QPushButton*>())
                 if (each->text() == (step < 3 ? "Next" : "Done")) {
