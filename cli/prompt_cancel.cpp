@@ -5,8 +5,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
-#include <string_view>
-#include <unistd.h>
 
 namespace stagecraft::cli {
 namespace {
@@ -33,12 +31,9 @@ void watch(const std::stop_token& over, const Progress& progress)
             return;
     if (waits(patience))
         return;
-    constexpr std::string_view message = "stagecraft-cli: cancelled\n";
-    for (bool isFirst = true; !waits(isFirst ? 0ms : interval); isFirst = false) {
-        if (isFirst) [[maybe_unused]]
-            const auto written = write(STDERR_FILENO, message.data(), message.size());
-        endAtOnce(cancelledStatus);
-    }
+    do
+        endAtOnce(cancelledStatus, "stagecraft-cli: cancelled\n");
+    while (!waits(interval)); // who is writing says it when that is given up
 }
 
 } // namespace

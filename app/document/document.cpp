@@ -128,12 +128,9 @@ void Document::setRequest(const PlanRequest& request, const QString& name)
     if (areAskedAlike(target, m_state))
         return takeBack();
     const QString text = stepText(name, target);
-    // What is recomputed as the limit demands follows what is asked; told so, it is decided with the cuts.
-    if (m_state.profile && choosesAny(target.request.plan.recompute)) {
-        const bool wasSo = choosesAny(m_state.request.plan.recompute);
-        return startProfiling(askedToSettle(target), wasSo ? afterProfile(target) : AfterProfile::Split,
-                              text);
-    }
+    // What is recomputed as the limit demands follows what is asked.
+    if (m_state.profile && choosesAny(target.request.plan.recompute))
+        return startProfiling(askedToSettle(target), afterProfile(target), text);
     if (needsAnotherProfile(m_state.request, target.request) || !shareFigures(m_state, target) ||
         !m_state.profile || m_profileJob.isRunning())
         return startProfiling(target, afterProfile(target), text);

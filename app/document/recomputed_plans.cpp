@@ -112,8 +112,9 @@ bool isUnsettled(const PlanState& state)
         return state.again && state.partition->stageCount > 1;
     if (*state.partedBy == *state.partition)
         return false;
-    const bool demandsMore = choosesAny(state.request.plan.recompute) && !state.cost->fits();
-    return state.again || demandsMore;
+    // Where stages choose, that nothing runs again may hold for those boundaries alone: what these hold, a
+    // trace of their own tells.
+    return state.again || choosesAny(state.request.plan.recompute);
 }
 
 PlanState askedToSettle(PlanState state)

@@ -63,7 +63,6 @@ StatusLine::StatusLine(QStatusBar* bar, Document& document, const Selection& sel
       m_chip(new ProgressChip(bar))
 {
     m_stages->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Preferred); // short, and of no use in part
-    m_model->setToolTip(tr("Operators in the model; hidden ones compute nothing and are not drawn"));
     m_selected->setToolTip(tr("What is selected; ops are numbered in the order in which they run"));
     m_setup->setAutoRaise(true);
     m_setup->setAccessibleName(tr("What the plan is made for"));
@@ -113,10 +112,13 @@ ElidedLabel* StatusLine::addLabel(const QString& name)
 
 void StatusLine::showModel()
 {
-    QString text;
+    QString name, text;
+    const QFontMetrics fontMetrics(m_model->font());
     if (m_document.hasModel()) {
         const Graph& graph = m_document.model()->graph;
-        text = shownText(m_document.model()->name) + ", " + opCountText(graph.nodeCount());
+        name = shownText(m_document.model()->name);
+        text = fontMetrics.elidedText(name, Qt::ElideMiddle, em(m_labels, 16)) + ", " +
+               opCountText(graph.nodeCount());
         if (const auto& drawing = m_document.drawing()) {
             const auto hidden = std::ranges::count_if(
                 graph.nodes(), [&](NodeId node) { return drawing->tree->isHidden(node); });
@@ -125,6 +127,8 @@ void StatusLine::showModel()
         }
     }
     say(m_model, text);
+    m_model->setToolTip(name + '\n' +
+                        tr("Operators in the model; hidden ones compute nothing and are not drawn"));
     showSelection();
     showPlan();
 }

@@ -1,6 +1,8 @@
 #include "app/window/window_messages.h"
 
 #include "app/document/document.h"
+#include "app/document/recomputed_plans.h"
+#include "app/document/tried_plan.h"
 #include "core/trace/substitute_kinds.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
@@ -57,6 +59,7 @@ void WindowMessages::connectDocument()
             });
     connect(document, &Document::nothingFits, this, [this](const QString& why) {
         m_unfit = m_document.state().problem;
+        offerToSplit(); // no longer: it would not help
         showWarning("nothingFits", why);
     });
     connect(document, &Document::previewChanged, this, [this] { m_bar->remove("refused"); });
@@ -66,6 +69,7 @@ void WindowMessages::connectDocument()
     connect(document, &Document::modelGone, this, &WindowMessages::forgetModel);
     connect(document, &Document::modelChanged, this, &WindowMessages::showPlan);
     connect(document, &Document::planChanged, this, &WindowMessages::showPlan);
+    connect(document, &Document::planSettled, this, &WindowMessages::offerToSplit);
 }
 
 // What refers to ops of a model goes with it.
@@ -75,6 +79,7 @@ void WindowMessages::forgetModel()
     m_nodes.clear();
     m_shownTimes.reset();
     m_unfit.reset();
+    m_offersToSplit = false;
 }
 
 void WindowMessages::showPlan()
@@ -82,6 +87,21 @@ void WindowMessages::showPlan()
     if (m_document.state().problem != m_unfit)
         m_bar->remove("nothingFits"); // it was about another question
     offerToReplan();
+    offerToSplit();
+}
+
+// Where boundaries that were kept are what does not fit.
+void WindowMessages::offerToSplit()
+{
+    const PlanState& state = m_document.state();
+    const bool isUnfit = hasPlan(state) && choosesAny(state.request.plan.recompute) && !isUnsettled(state) &&
+                         !state.cost->fits() && state.problem != m_unfit;
+    if (std::exchange(m_offersToSplit, isUnfit) == isUnfit)
+        return;
+    if (!isUnfit)
+        return m_bar->remove("unfitBoundaries");
+    offer("unfitBoundaries", tr("With these boundaries not every stage fits, whatever is recomputed."),
+          "split", tr("Split automatically"));
 }
 
 // Once other times hold, the plan that was the best may no longer be.

@@ -43,6 +43,7 @@ private:
     void showLastSplit();
     void showStatistics();
     void offerToReplan();
+    void offerToSplit();
     void answer(const QString& messageId, const QString& actionId);
 
     MessageBar* m_bar;
@@ -51,6 +52,7 @@ private:
     std::map<QString, std::vector<NodeId>> m_nodes; // what messages are about, by their ids
     std::shared_ptr<const TimeOverrides> m_shownTimes;
     std::shared_ptr<const PartitionProblem> m_unfit; // that a message says no plan fits
+    bool m_offersToSplit = false;
 };
 
 } // namespace stagecraft

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <mutex>
+#include <unistd.h>
 
 namespace stagecraft {
 
@@ -34,11 +35,13 @@ Writing::~Writing()
     --writers().count;
 }
 
-void endAtOnce(int status)
+void endAtOnce(int status, std::string_view lastWords)
 {
     const std::lock_guard lock(writers().mutex);
-    if (writers().count == 0)
-        std::_Exit(status);
+    if (writers().count > 0)
+        return;
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, lastWords.data(), lastWords.size());
+    std::_Exit(status);
 }
 
 } // namespace stagecraft

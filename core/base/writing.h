@@ -4,6 +4,8 @@
 // never during one.
 #pragma once
 
+#include <string_view>
+
 namespace stagecraft {
 
 class Writing
@@ -15,8 +17,9 @@ public:
     Writing& operator=(const Writing&) = delete;
 };
 
-// Ends the program with this status if nothing is being written on any thread; then nothing can begin to be.
-// Returns only otherwise. Nothing is taken down in order: not even buffered output is flushed.
-void endAtOnce(int status);
+// Ends the program with this status if nothing is being written on any thread; then nothing can begin to be,
+// but these words on standard error. Returns only otherwise, and has said nothing. Nothing is taken down in
+// order: not even buffered output is flushed.
+void endAtOnce(int status, std::string_view lastWords = {});
 
 } // namespace stagecraft

@@ -2172,16 +2172,16 @@
    <translation>Schranke</translation>
   </message>
   <message>
-   <source>Operators in the model; hidden ones compute nothing and are not drawn</source>
-   <translation>Operationen im Modell; verborgene berechnen nichts und werden nicht gezeichnet</translation>
-  </message>
-  <message>
    <source>What is selected; ops are numbered in the order in which they run</source>
    <translation>Was ausgewählt ist; Operationen sind in der Reihenfolge nummeriert, in der sie laufen</translation>
   </message>
   <message>
    <source>, %1 hidden</source>
    <translation>, %1 verborgen</translation>
+  </message>
+  <message>
+   <source>Operators in the model; hidden ones compute nothing and are not drawn</source>
+   <translation>Operationen im Modell; verborgene berechnen nichts und werden nicht gezeichnet</translation>
   </message>
   <message>
    <source>What the plan is made for; a click shows where it is chosen</source>
@@ -2234,6 +2234,10 @@
   <message>
    <source>Say what it costs…</source>
    <translation>Sagen, was er kostet…</translation>
+  </message>
+  <message>
+   <source>With these boundaries not every stage fits, whatever is recomputed.</source>
+   <translation>Mit diesen Grenzen passt nicht jede Stufe in den Speicher, was auch immer neu berechnet wird.</translation>
   </message>
   <message>
    <source>The plan was made for other times of the ops.</source>

@@ -2160,16 +2160,16 @@
    <translation>界限</translation>
   </message>
   <message>
-   <source>Operators in the model; hidden ones compute nothing and are not drawn</source>
-   <translation>模型中的算子；隐藏的算子不做计算，也不绘制</translation>
-  </message>
-  <message>
    <source>What is selected; ops are numbered in the order in which they run</source>
    <translation>所选内容；算子按运行顺序编号</translation>
   </message>
   <message>
    <source>, %1 hidden</source>
    <translation>，%1 个隐藏</translation>
+  </message>
+  <message>
+   <source>Operators in the model; hidden ones compute nothing and are not drawn</source>
+   <translation>模型中的算子；隐藏的算子不做计算，也不绘制</translation>
   </message>
   <message>
    <source>What the plan is made for; a click shows where it is chosen</source>
@@ -2222,6 +2222,10 @@
   <message>
    <source>Say what it costs…</source>
    <translation>说明其开销…</translation>
+  </message>
+  <message>
+   <source>With these boundaries not every stage fits, whatever is recomputed.</source>
+   <translation>按这些边界，无论重计算什么，都有阶段内存不足。</translation>
   </message>
   <message>
    <source>The plan was made for other times of the ops.</source>

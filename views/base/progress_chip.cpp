@@ -105,10 +105,11 @@ void ProgressChip::finish()
 void ProgressChip::showText()
 {
     m_elapsedText->setText(elapsedText(m_elapsed.elapsed()));
-    m_bar->setRange(0, m_fraction ? 1000 : 0);
+    const bool isKnown = m_fraction && *m_fraction < 1; // what goes on when all is done tells no more
+    m_bar->setRange(0, isKnown ? 1000 : 0);
     if (!m_cancel->isEnabled())
         return;
-    if (!m_fraction) {
+    if (!isKnown) {
         m_text->setText(m_name);
         return;
     }

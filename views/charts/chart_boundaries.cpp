@@ -120,11 +120,27 @@ void ChartBoundaries::place(const QRect& charts, std::optional<BoundaryId> chose
         handle->position->setCoords(std::min(pixel, m_plot->width() - m_cornerTaken - half),
                                     charts.top() - em(m_plot, 0.1));
     }
+    hideBehindDragged();
     placeOthers();
     if (m_drag && m_drag->place != m_drag->start)
         standUp(m_ghost, pixelOf(m_drag->start), charts);
     else
         m_ghost->setVisible(false);
+}
+
+// What a drag comes to is read there.
+void ChartBoundaries::hideBehindDragged()
+{
+    if (!m_drag)
+        return;
+    const auto halfOf = [this](const QCPItemText* handle) {
+        return QFontMetrics(handle->font()).horizontalAdvance(handle->text()) / 2.0 + em(m_plot, 0.4);
+    };
+    const QCPItemText* dragged = m_lines[m_drag->boundary.index()].handle;
+    for (const auto& [line, handle] : m_lines)
+        if (handle != dragged && std::abs(handle->position->coords().x() - dragged->position->coords().x()) <
+                                     halfOf(handle) + halfOf(dragged))
+            handle->setVisible(false);
 }
 
 std::optional<BoundaryId> ChartBoundaries::at(QPointF position) const

@@ -70,6 +70,7 @@ private:
     void dropLines(std::vector<Line>& lines, std::size_t wanted);
     void layOutOthers();
     void placeOthers();
+    void hideBehindDragged();
     double pixelOf(std::size_t place) const;
     std::size_t placeAt(double pixel) const;
 

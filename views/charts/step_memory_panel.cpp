@@ -128,7 +128,10 @@ void StepMemoryPanel::layOut(QLayout* alive)
 
 void StepMemoryPanel::connectPlots()
 {
-    connect(m_scope, &QComboBox::currentIndexChanged, this, &StepMemoryPanel::showMemory);
+    connect(m_scope, &QComboBox::currentIndexChanged, this, [this] {
+        m_isScopeChosen = true;
+        showMemory();
+    });
     connect(m_plot, &StepMemoryPlot::positionPointed, this, [this](std::size_t at) { showAt(at); });
     connect(m_plot, &StepMemoryPlot::positionChosen, this, &StepMemoryPanel::selectAt);
     connect(m_plot, &StepMemoryPlot::left, this, [this] {
@@ -174,7 +177,8 @@ void StepMemoryPanel::showEvent(QShowEvent* event)
         showMemory();
 }
 
-// The whole model, all stages, and each stage where there are several.
+// The whole model, all stages, and each stage where there are several. Until a person chooses: what a plan of
+// several stages takes.
 void StepMemoryPanel::fillScopes()
 {
     const std::size_t stages = m_plan.partition && m_plan.cost ? m_plan.partition->stageCount : 0;
@@ -182,15 +186,14 @@ void StepMemoryPanel::fillScopes()
     if (m_scope->count() == wanted)
         return;
     const QSignalBlocker quiet(m_scope);
-    const bool showedAll = showsAllStages();
+    const QVariant shown = m_isScopeChosen ? m_scope->currentData() : stages > 1 ? allStages : wholeModel;
     m_scope->clear();
     m_scope->addItem(tr("Whole model on one device"), wholeModel);
     if (stages > 0)
         m_scope->addItem(tr("All stages over the step"), allStages);
     for (std::size_t stage = 0; stages > 1 && stage < stages; ++stage)
         m_scope->addItem(stageName(StageId(stage)), static_cast<int>(stage));
-    if (showedAll && stages > 0)
-        m_scope->setCurrentIndex(m_scope->findData(allStages));
+    m_scope->setCurrentIndex(std::max(0, m_scope->findData(shown)));
 }
 
 bool StepMemoryPanel::showsAllStages() const

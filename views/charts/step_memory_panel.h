@@ -92,6 +92,7 @@ private:
     QTreeWidget* m_alive;
     QLabel* m_empty;
     QWidget* m_content;
+    bool m_isScopeChosen = false;
     bool m_isStale = true; // what nobody sees is not drawn
 };
 

@@ -12,6 +12,7 @@
 #include <QScrollBar>
 
 #include <algorithm>
+#include <cmath>
 
 namespace stagecraft {
 
@@ -124,18 +125,42 @@ QSizeF GraphCamera::room(double borders) const
     return {view.width() - graph_metrics::gutterWidth - borders, view.height() - borders};
 }
 
-void GraphCamera::fitAll()
+double GraphCamera::fittingZoom() const
 {
-    if (!m_paint.layout)
-        return;
     const Size size = m_paint.layout->size;
     const bool isPage = m_paint.layout->page.has_value();
     const QSizeF free = isPage ? pageRoom() : room(2.0 * border);
     const double factor =
         std::min(free.width() / std::max(1.0, size.width), free.height() / std::max(1.0, size.height));
-    const double largest = isPage ? page_rules::largestZoom : 1.0;
-    zoomBy(std::min(largest, factor) / zoom(), m_view->viewport()->rect().center());
+    return std::clamp(std::min(isPage ? page_rules::largestZoom : 1.0, factor), smallestZoom, largestZoom);
+}
+
+void GraphCamera::fitAll()
+{
+    if (!m_paint.layout)
+        return;
+    const Size size = m_paint.layout->size;
+    zoomBy(fittingZoom() / zoom(), m_view->viewport()->rect().center());
     centerAt(QPointF(size.width / 2, size.height / 2));
+    m_fittedZoom = zoom();
+}
+
+bool GraphCamera::showsAll(QSize view) const
+{
+    const Size size = m_paint.layout->size;
+    const QRectF shown = m_view->mapToScene(QRect(QPoint(), view)).boundingRect();
+    return shown.contains(QRectF(0, 0, size.width, size.height));
+}
+
+bool GraphCamera::isFittedPage(QSize view) const
+{
+    return m_paint.layout && m_paint.layout->page && zoom() == m_fittedZoom && showsAll(view);
+}
+
+void GraphCamera::fitAgain()
+{
+    if (std::abs(zoom() - fittingZoom()) > 0.001 * zoom() || !showsAll(m_view->viewport()->size()))
+        fitAll();
 }
 
 void GraphCamera::fitSelection()
@@ -262,7 +287,10 @@ std::optional<NodeId> GraphCamera::nodeNearCenter() const
 
 void GraphCamera::pinCenter()
 {
-    if (!m_paint.layout || m_pinned)
+    if (!m_paint.layout)
+        return;
+    m_wasFitted = isFittedPage(m_view->viewport()->size());
+    if (m_pinned)
         return;
     if (const std::optional<NodeId> node = nodeNearCenter())
         pinNode(*node);
@@ -343,14 +371,21 @@ void GraphCamera::takeDrawing()
     if (!m_paint.layout)
         return;
     m_isTouched ? keepPinned() : showOpening();
+    const bool hasOpenedBox = m_pinned && m_pinned->group; // to look at that
+    if (m_isTouched && m_wasFitted && m_paint.layout->page && !hasOpenedBox)
+        fitAgain();
+    m_wasFitted = false;
     m_pinned.reset();
 }
 
-void GraphCamera::takeSize()
+void GraphCamera::takeSize(QSize before)
 {
+    const bool wasFitted = isFittedPage(before);
     if (m_paint.layout && !m_isTouched)
         showOpening();
     updateSceneRect();
+    if (m_isTouched && wasFitted)
+        fitAgain();
 }
 
 } // namespace stagecraft

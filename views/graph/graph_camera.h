@@ -51,10 +51,11 @@ public:
     void pinBox(ItemId item);
     void pinBoundary(BoundaryId boundary, std::size_t position);
     void pinCenter();
-    // The drawing is another; that of a model at first is shown from its top.
+    // The drawing is another; that of a model at first is shown from its top. A page that was fitted stays
+    // so, also in a view of another size.
     void takeDrawing();
-    // The view has another size.
-    void takeSize();
+    // The view has another size than `before`.
+    void takeSize(QSize before);
 
 private:
     static constexpr int pageBorder = 14; // pixels on each side of a page
@@ -72,6 +73,10 @@ private:
     std::optional<ItemId> itemOf(std::optional<NodeId> node) const; // what shows it
     QSizeF room(double border) const;
     QRectF selectedArea() const; // empty if nothing is
+    double fittingZoom() const;
+    bool showsAll(QSize view) const;
+    bool isFittedPage(QSize view) const; // as fitAll() left it, in a view of that size
+    void fitAgain();
     void showOpening();
     std::optional<NodeId> nodeNearCenter() const;
     void pinNode(NodeId node);
@@ -83,6 +88,8 @@ private:
     const GraphPaint& m_paint;
     std::optional<Pinned> m_pinned;
     bool m_isTouched = false;
+    double m_fittedZoom = 0;  // by fitAll()
+    bool m_wasFitted = false; // before the drawing that comes
 };
 
 } // namespace stagecraft

@@ -430,7 +430,7 @@ bool GraphView::viewportEvent(QEvent* event)
 void GraphView::resizeEvent(QResizeEvent* event)
 {
     QGraphicsView::resizeEvent(event);
-    m_camera.takeSize();
+    m_camera.takeSize(event->oldSize());
     if (!m_camera.isTouched())
         emit roomChanged(m_camera.pageRoom());
     m_surroundings.place();

@@ -39,6 +39,8 @@ protected:
         QPainterPath hole;
         hole.addRoundedRect(m_hole, em(this, 0.3), em(this, 0.3));
         painter.fillPath(dimmed - hole, QColor(0, 0, 0, 110));
+        if (m_hole.isEmpty())
+            return;
         painter.setPen(QPen(applicationTheme().accent, std::max(2, em(this, 0.15))));
         painter.drawPath(hole);
     }
@@ -66,6 +68,9 @@ Tour::Tour(QWidget* window, std::vector<Step> steps)
     connect(m_next, &QPushButton::clicked, this,
             [this] { m_step + 1 < static_cast<int>(m_steps.size()) ? show(m_step + 1) : end(); });
     window->installEventFilter(this);
+    for (QWidget* part : window->findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
+        if (part != this && part != m_shade)
+            part->installEventFilter(this);
     m_shade->show();
     m_shade->raise();
     QFrame::show();
@@ -129,7 +134,8 @@ void Tour::show(int step)
     QMetaObject::invokeMethod(this, &Tour::place, Qt::QueuedConnection); // when its part has its place
 }
 
-// On the side of the part where there is room; within it where there is none.
+// On the side of the part where there is room; within it where there is none. Where another panel has come to
+// the front of the part, nothing is framed, and the card stays where it is.
 void Tour::place()
 {
     const QWidget* target = m_steps[static_cast<std::size_t>(m_step)].target;
@@ -138,6 +144,8 @@ void Tour::place()
     adjustSize();
     const QRect all = parentWidget()->rect();
     const QRect hole = QRect(target->mapTo(parentWidget(), QPoint()), target->size()) & all;
+    if (!target->isVisible() || hole.isEmpty()) // panels behind others are where nobody sees them
+        return putOnTop(QRect(), clampedTo(all, pos()));
     const int gap = em(this, 0.8);
     const QPoint middle = hole.center() - rect().center();
     const std::array<QPoint, 4> places{
@@ -145,22 +153,38 @@ void Tour::place()
         QPoint(middle.x(), hole.bottom() + gap), QPoint(middle.x(), hole.top() - gap - height())};
     QPoint place = middle;
     for (const QPoint& at : places) {
-        const QPoint within(std::clamp(at.x(), gap, std::max(gap, all.width() - width() - gap)),
-                            std::clamp(at.y(), gap, std::max(gap, all.height() - height() - gap)));
+        const QPoint within = clampedTo(all, at);
         if (!QRect(within, size()).intersects(hole)) {
             place = within;
             break;
         }
     }
+    putOnTop(hole, place);
+}
+
+QPoint Tour::clampedTo(const QRect& all, QPoint at) const
+{
+    const int gap = em(this, 0.8);
+    return {std::clamp(at.x(), gap, std::max(gap, all.width() - width() - gap)),
+            std::clamp(at.y(), gap, std::max(gap, all.height() - height() - gap))};
+}
+
+void Tour::putOnTop(const QRect& hole, QPoint at)
+{
     m_shade->setHole(hole);
-    move(place);
+    move(at);
     m_shade->raise();
     raise();
 }
 
 bool Tour::eventFilter(QObject* object, QEvent* event)
 {
-    if (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest)
+    const bool isOfWindow = object == parentWidget();
+    const bool isMoved = event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest;
+    // A panel that comes to the front comes above all that is in the window.
+    const bool isInFront = event->type() == QEvent::ZOrderChange || event->type() == QEvent::Show ||
+                           event->type() == QEvent::Hide;
+    if (isOfWindow ? isMoved : isInFront)
         QMetaObject::invokeMethod(this, &Tour::place, Qt::QueuedConnection);
     return QFrame::eventFilter(object, event);
 }

@@ -43,6 +43,8 @@ private:
     void build();
     void show(int step);
     void place();
+    QPoint clampedTo(const QRect& all, QPoint at) const;
+    void putOnTop(const QRect& hole, QPoint at);
     void end();
 
     std::vector<Step> m_steps;

@@ -68,7 +68,8 @@ public:
     // `act` is what a click does, with the title in it.
     Card(const GalleryCard& card, const QString& act, const QWidget* like)
     {
-        auto* title = new QLabel(card.title);
+        auto* title = new ElidedLabel;
+        title->setText(card.title);
         title->setFont(scaledFont(like, 1.05, QFont::DemiBold));
         auto* subtitle = new ElidedLabel;
         subtitle->setText(card.subtitle);

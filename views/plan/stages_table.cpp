@@ -17,6 +17,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 
 namespace stagecraft {
 
@@ -48,10 +49,8 @@ StagesTable::StagesTable(Selection* selection, QWidget* parent)
     m_view->header()->setStretchLastSection(false);
     m_view->header()->setHighlightSections(false);
     m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setWordWrap(true);
-    m_headline->setWordWrap(true);
-    m_figures->setWordWrap(true);
-    m_sums->setWordWrap(true);
+    for (QLabel* label : {m_empty, m_headline, m_figures, m_sums})
+        label->setWordWrap(true);
     m_sums->setTextFormat(Qt::PlainText);
     m_sums->setAccessibleName(tr("Sums of what is selected"));
     m_sums->hide();
@@ -83,6 +82,8 @@ StagesTable::StagesTable(Selection* selection, QWidget* parent)
     });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &StagesTable::readCurrentRow);
+    connect(m_view->header(), &QHeaderView::sectionResized, this,
+            [this] { m_isArranged = m_isArranged || (!m_isFitting && isVisible()); }); // by a person
     connect(m_selection, &Selection::stageChanged, this, &StagesTable::showSelection);
     onKeyPress(m_view,
                [this](int key, Qt::KeyboardModifiers modifiers) { return handleKey(key, modifiers); });
@@ -102,9 +103,9 @@ void StagesTable::setPlan(const PlanView& plan)
     m_view->setVisible(plan.cost != nullptr);
     showTotals();
     showSelection();
-    if (plan.cost && !isAlike && !m_tools->hasKeptColumns())
-        fitColumns();
     showRunAgain();
+    if (!isAlike)
+        fitColumns();
 }
 
 void StagesTable::setPreview(const std::optional<PlanView>& plan)
@@ -127,11 +128,12 @@ void StagesTable::showRunAgain()
         return;
     m_view->setColumnHidden(int(StageColumn::Again), false);
     m_view->setColumnHidden(int(StageColumn::Freed), false);
+    fitColumns();
 }
 
 // Wide enough for any figure, so that nothing jumps during a drag; times have room for their difference. Of
 // what is idle an arrow says where it goes: what is sent is in sight beside it.
-void StagesTable::fitColumns()
+int StagesTable::wantedWidth(StageColumn of) const
 {
     const QFontMetrics metrics(m_view->font());
     const int bytes = metrics.horizontalAdvance("8,888 MiB") + em(this, 0.8);
@@ -155,11 +157,52 @@ void StagesTable::fitColumns()
             return bytes;
         }
     };
+    return std::max(metrics.horizontalAdvance(stageColumnTitle(of)) + em(this, 1.6), widthOf(of));
+}
+
+// What the figures that are there take.
+int StagesTable::leastWidth(StageColumn of) const
+{
+    const int title = m_view->fontMetrics().horizontalAdvance(stageColumnTitle(of)) + em(this, 0.8);
+    const int section = static_cast<int>(of);
+    int width = title;
+    for (int row = 0; row < m_order->rowCount(); ++row)
+        width = std::max(width, m_view->sizeHintForIndex(m_order->index(row, section)).width());
+    return std::min(width, wantedWidth(of));
+}
+
+// In a narrow panel columns give up the room that they have to spare, all the same share of it.
+void StagesTable::fitColumns()
+{
+    if (!m_plan.cost || m_tools->hasKeptColumns() || m_isArranged)
+        return;
+    std::array<int, stageColumnCount> wanted{}, least{};
+    int sumWanted = 0, sumLeast = 0;
     for (int section = 0; section < stageColumnCount; ++section) {
         const auto column = static_cast<StageColumn>(section);
-        const int title = metrics.horizontalAdvance(stageColumnTitle(column)) + em(this, 1.6);
-        m_view->header()->resizeSection(section, std::max(title, widthOf(column)));
+        wanted[section] = wantedWidth(column);
+        least[section] = leastWidth(column);
+        if (m_view->isColumnHidden(section))
+            continue;
+        sumWanted += wanted[section];
+        sumLeast += least[section];
     }
+    const int room = m_view->maximumViewportSize().width();
+    const double spare = sumWanted <= room || sumWanted == sumLeast
+                             ? 1.0
+                             : std::clamp(double(room - sumLeast) / (sumWanted - sumLeast), 0.0, 1.0);
+    m_isFitting = true;
+    for (int section = 0; section < stageColumnCount; ++section)
+        m_view->header()->resizeSection(
+            section, least[section] + static_cast<int>(spare * (wanted[section] - least[section])));
+    m_isFitting = false;
+}
+
+void StagesTable::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    layout()->activate(); // the table has its size
+    fitColumns();
 }
 
 void StagesTable::setCompared(std::shared_ptr<const ComparedPlan> other)

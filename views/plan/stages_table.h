@@ -28,6 +28,7 @@ class QTreeView;
 namespace stagecraft {
 
 class StagesModel;
+enum class StageColumn;
 class TableTools;
 
 class StagesTable : public QWidget
@@ -53,6 +54,9 @@ signals:
     void boundaryRemoveRequested(BoundaryId boundary);
     void stageSplitRequested(StageId stage);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     std::optional<StageId> currentStage() const;
     std::optional<BoundaryId> currentBoundary() const;
@@ -63,6 +67,8 @@ private:
     QString figuresHtml(const PlanCost& cost) const;
     void showSelection();
     void readCurrentRow();
+    int wantedWidth(StageColumn of) const;
+    int leastWidth(StageColumn of) const;
     void fitColumns();
     void showRunAgain();
     QModelIndex rowOf(std::size_t stage) const;
@@ -81,6 +87,8 @@ private:
     std::shared_ptr<const PlanCost> m_preview;
     std::shared_ptr<const ComparedPlan> m_compared;
     bool m_showsRunAgain = false;
+    bool m_isFitting = false;
+    bool m_isArranged = false; // columns, by a person
 };
 
 } // namespace stagecraft

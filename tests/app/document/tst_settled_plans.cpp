@@ -69,6 +69,7 @@ private slots:
     void aPlanIsSavedAsItSettles();
     void theHistoryHasSettledPlansAlone();
     void boundariesStayUnderAuto();
+    void boundariesStayWhenAutoIsChosen();
     void whatIsUndoneDuringASearchStaysUndone();
     void aChoiceTakenBackByAnotherIsNoEdit();
     void regionsOfTheModelArePartedByItsBoundaries();
@@ -233,6 +234,28 @@ void TestSettledPlans::boundariesStayUnderAuto()
     QCOMPARE(m_document->request().plan.recompute.kind, RecomputeKind::Auto);
     m_document->setAfterChange(Document::AfterChange::SplitAgain);
     choose([](PlanRequest& request) { request.plan.microbatches += 3; });
+    QVERIFY(settle(*m_document));
+    QVERIFY(*m_document->state().partition != moved);
+}
+
+void TestSettledPlans::boundariesStayWhenAutoIsChosen()
+{
+    const Bytes none = peak(*m_document);
+    m_document->drop(BoundaryId(1), otherPosition());
+    QVERIFY(settle(*m_document));
+    const Partition moved = *m_document->state().partition;
+    choose([&](PlanRequest& request) {
+        request.plan.memoryLimits = {Bytes(none.count() * 9 / 10)};
+        request.plan.recompute = {.kind = RecomputeKind::Auto};
+    });
+    QVERIFY(settle(*m_document));
+    QCOMPARE(m_document->request().plan.recompute.kind, RecomputeKind::Auto);
+    QVERIFY(*m_document->state().partition == moved);
+    m_document->undoStack().undo();
+    QVERIFY(*m_document->state().partition == moved);
+    m_document->setAfterChange(Document::AfterChange::SplitAgain);
+    m_document->undoStack().redo();
+    m_document->splitAutomatically();
     QVERIFY(settle(*m_document));
     QVERIFY(*m_document->state().partition != moved);
 }

@@ -165,6 +165,42 @@ private slots:
         QVERIFY(!tour);
     }
 
+    // Whatever panel comes to the front meanwhile: the window is dimmed no longer than there is a way out.
+    void theTourStaysInFront()
+    {
+        const WindowFixture f;
+        QVERIFY(f.open(tinyModel));
+        actionCalled(*f.window, "Tour")->trigger();
+        QPointer<Tour> tour;
+        QTRY_VERIFY((tour = f.window->findChild<Tour*>()));
+        const auto isInFront = [&] {
+            for (const QPoint at : {tour->rect().center(), tour->rect().topLeft() + QPoint(9, 9),
+                                    tour->rect().bottomRight() - QPoint(9, 9)}) {
+                const QWidget* there = f.window->childAt(tour->mapTo(f.window.data(), at));
+                if (there != tour && !tour->isAncestorOf(there))
+                    return false;
+            }
+            return true;
+        };
+        for (int step = 1; step <= 3; ++step) {
+            QTRY_VERIFY(isInFront());
+            for (QTabBar* tabs : f.window->findChildren<QTabBar*>(Qt::FindDirectChildrenOnly))
+                for (int tab = 0; tab < tabs->count(); ++tab) {
+                    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(tab).center());
+                    QCoreApplication::processEvents();
+                    QVERIFY2(isInFront(), qPrintable(tabs->tabText(tab)));
+                    QVERIFY(QRect(QPoint(), f.window->size()).contains(tour->geometry()));
+                    QVERIFY(tour->x() > f.window->width() / 8); // not where a hidden panel would be
+                }
+            for (QPushButton* each : tour->findChildren<QPushButton*>())
+                if (each->text() == (step < 3 ? "Next" : "Done")) {
+                    QTest::mouseClick(each, Qt::LeftButton);
+                    break;
+                }
+        }
+        QTRY_VERIFY(!tour);
+    }
+
     void theTourIsOfferedOnce()
     {
         const WindowFixture f;

@@ -59,6 +59,36 @@ private slots:
         }
     }
 
+    // Boundaries are kept; where that is what does not fit, the way out is at hand.
+    void keptBoundariesThatDoNotFitCanBeSplitAgain()
+    {
+        const WindowFixture f;
+        QVERIFY(f.open(tinyModel));
+        const auto offered = [&]() -> QPushButton* {
+            for (QPushButton* button : f.window->messageBar().findChildren<QPushButton*>())
+                if (button->text() == "Split automatically" && button->isVisible())
+                    return button;
+            return nullptr;
+        };
+        const Bytes best = f.document().state().cost->peakMemory();
+        for (int move = 0; move < 3; ++move)
+            f.document().moveBoundary(BoundaryId(0), StageDirection::Next, BoundaryStep::OneModule);
+        QVERIFY(f.settle());
+        const Partition kept = *f.document().state().partition;
+        PlanRequest request = f.document().request();
+        request.plan.memoryLimits = {Bytes(best.count() / 2)};
+        request.plan.recompute = {.kind = RecomputeKind::Auto};
+        f.document().setRequest(request);
+        QVERIFY(f.settle());
+        QVERIFY(*f.document().state().partition == kept);
+        QVERIFY(!f.document().state().cost->fits());
+        QTRY_VERIFY(offered());
+        offered()->click();
+        QVERIFY(f.settle());
+        QVERIFY(*f.document().state().partition != kept);
+        QTRY_VERIFY(!offered());
+    }
+
     void namesOfAFileAreShownAsTheyAreSpelt()
     {
         const WindowFixture f;

@@ -1,13 +1,16 @@
 // What people expect of any window of a desktop.
 #include "tests/app/window/window_fixture.h"
+#include "views/base/elided_label.h"
 
 #include <QAbstractButton>
 #include <QAbstractSpinBox>
 #include <QComboBox>
+#include <QFile>
 #include <QLabel>
 #include <QScreen>
 #include <QStatusBar>
 #include <QTabBar>
+#include <QTemporaryDir>
 #include <QToolButton>
 #include <QWheelEvent>
 
@@ -85,6 +88,28 @@ private slots:
             return label->isVisible() && label->accessibleName() == "Model";
         };
         QVERIFY(std::ranges::any_of(bar->findChildren<QLabel*>(), isSaid));
+    }
+
+    // Figures are what a person looks for there; the window's title has the whole name.
+    void aLongNameLeavesRoomForFigures()
+    {
+        const QTemporaryDir folder;
+        const QString name = QString("a name that a script made and nobody would type ").repeated(3) + "end";
+        const QString path = folder.filePath(name + ".pt2");
+        QVERIFY(QFile::copy(tinyModel, path));
+        const WindowFixture f;
+        QVERIFY(f.open(path));
+        const auto label = [&](const QString& called) {
+            for (const auto* each : f.window->statusBar()->findChildren<ElidedLabel*>())
+                if (each->accessibleName() == called)
+                    return each;
+            return static_cast<const ElidedLabel*>(nullptr);
+        };
+        QTRY_VERIFY(label("Slowest stage")->isVisible());
+        for (const QString& called : {QString("Model"), QString("Slowest stage"), QString("Bound")})
+            QTRY_COMPARE(label(called)->readableText(), label(called)->text());
+        QVERIFY(label("Model")->text().contains("end, "));
+        QVERIFY(label("Model")->toolTip().contains(name));
     }
 
     // As the system finds who takes a drop: the innermost widget that does.

@@ -1,11 +1,14 @@
 #include "core/base/output_file.h"
 #include "core/base/temporary_name.h"
+#include "core/base/writing.h"
 
 #include <QtTest>
 
 #include <csignal>
+#include <optional>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace stagecraft;
@@ -49,6 +52,38 @@ private slots:
         QCOMPARE(writeTextFile(path.toStdString(), "three").value(), Bytes(5));
         QCOMPARE(content(path), QByteArray("three"));
         QCOMPARE(QDir(m_folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList("a.txt"));
+    }
+
+    // Who ends the program at once says so only where it ends.
+    void whoWritesIsNotEnded()
+    {
+        const auto saidBy = [](bool isWriting, int& status) {
+            int ends[2];
+            if (::pipe(ends) != 0)
+                return QByteArray("no pipe");
+            const pid_t child = ::fork();
+            if (child == 0) {
+                ::dup2(ends[1], STDERR_FILENO);
+                std::optional<Writing> writing;
+                if (isWriting)
+                    writing.emplace();
+                endAtOnce(7, "over\n");
+                writing.reset();
+                endAtOnce(8, "over later\n");
+                std::_Exit(9);
+            }
+            ::close(ends[1]);
+            QByteArray said(100, '\0');
+            const ssize_t size = ::read(ends[0], said.data(), std::size_t(said.size()));
+            ::close(ends[0]);
+            ::waitpid(child, &status, 0);
+            return said.left(std::max<ssize_t>(size, 0));
+        };
+        int status = 0;
+        QCOMPARE(saidBy(false, status), QByteArray("over\n"));
+        QCOMPARE(WEXITSTATUS(status), 7);
+        QCOMPARE(saidBy(true, status), QByteArray("over later\n"));
+        QCOMPARE(WEXITSTATUS(status), 8);
     }
 
     void keepsTheOldFileWhereThereIsNoRoom()

@@ -88,6 +88,9 @@ void TestSmallViews::longWorkShowsNameShareAndCancel()
     QCOMPARE(chip.findChild<QProgressBar*>()->value(), 410);
     chip.setProgress("Measuring", {});
     QCOMPARE(chip.findChild<QProgressBar*>()->maximum(), 0);
+    chip.setProgress("Measuring", 1.0); // and it goes on
+    QCOMPARE(chip.findChild<QProgressBar*>()->maximum(), 0);
+    QCOMPARE(chip.findChildren<QLabel*>().first()->text(), QString("Measuring"));
     chip.findChild<QToolButton*>()->click();
     QCOMPARE(cancels.count(), 1);
     QVERIFY(chip.findChildren<QLabel*>().first()->text().startsWith("Cancelling"));

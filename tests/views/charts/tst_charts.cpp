@@ -8,6 +8,8 @@
 #include <QWheelEvent>
 #include <QtTest>
 
+#include <qcustomplot.h>
+
 using namespace stagecraft;
 
 class TestCharts : public QObject
@@ -24,6 +26,7 @@ private slots:
     void theCursorSaysWhatCanBeDragged();
     void aPlanThatArrivesDuringADragMovesTheLine();
     void aDragThatComesBackIsNone();
+    void nothingCoversWhatADragComesTo();
     void aLockedLineStays();
     void draggingElsewhereSelectsARange();
     void clickSelectsOneOpAndControlAdds();
@@ -93,6 +96,29 @@ void TestCharts::aDraggedLineSnapsAndIsDropped()
     QCOMPARE(argumentOf<std::size_t>(dropped[0][1]), std::size_t{25});
     QCOMPARE(m_selection->boundary(), std::optional(BoundaryId(0)));
     QVERIFY(m_selection->nodes().empty()); // it was not a range
+}
+
+void TestCharts::nothingCoversWhatADragComesTo()
+{
+    m_charts->setPlan(sample::withPartition(m_plan, sample::evenPartition(*m_plan.graph, 3))); // 12, 23
+    QCoreApplication::processEvents();
+    auto* plot = qobject_cast<QCustomPlot*>(m_plot);
+    const auto handleOf = [&](const QString& name) {
+        for (int i = 0; i < plot->itemCount(); ++i)
+            if (auto* text = qobject_cast<QCPItemText*>(plot->item(i)); text && text->text().startsWith(name))
+                return text;
+        return static_cast<QCPItemText*>(nullptr);
+    };
+    QVERIFY(handleOf("1|2")->visible() && handleOf("2|3")->visible());
+    QTest::mousePress(m_plot, Qt::LeftButton, Qt::AltModifier, at(12));
+    move(at(22), Qt::AltModifier);
+    QTRY_VERIFY(handleOf("1|2")->text().contains("B")); // bytes
+    QVERIFY(handleOf("1|2")->visible());
+    QVERIFY(!handleOf("2|3")->visible());
+    move(at(13), Qt::AltModifier);
+    QTRY_VERIFY(handleOf("2|3")->visible());
+    QTest::mouseRelease(m_plot, Qt::LeftButton, Qt::AltModifier, at(13));
+    QTRY_VERIFY(handleOf("2|3")->visible());
 }
 
 void TestCharts::aDragThatComesBackIsNone()

@@ -141,6 +141,7 @@ private slots:
         StepMemoryPanel panel(&selection);
         panel.resize(1000, 300);
         panel.setPlan(m_plan);
+        choose(panel, "Whole model on one device");
         panel.show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
         QVERIFY(panel.text().startsWith("Peak "));
@@ -188,6 +189,7 @@ private slots:
         connect(&panel, &StepMemoryPanel::stagesWanted, [&] { panel.setStages(memory); });
         panel.resize(1000, 300);
         panel.setPlan(m_plan);
+        choose(panel, "Whole model on one device");
         panel.show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
         QCOMPARE(wanted.size(), 0);
@@ -209,6 +211,28 @@ private slots:
         QCOMPARE(wanted.size(), 2);
         panel.setPlan({});
         QCOMPARE(panel.findChild<QComboBox*>()->count(), 1);
+    }
+
+    // Of a plan of stages their memory matters; what a person chose stays.
+    void stagesAreWhatIsShownAtFirst()
+    {
+        Selection selection;
+        StepMemoryPanel panel(&selection);
+        auto* scopes = panel.findChild<QComboBox*>();
+        PlanView whole = m_plan;
+        whole.partition = nullptr;
+        whole.cost = nullptr;
+        panel.setPlan(whole);
+        QCOMPARE(scopes->currentText(), QString("Whole model on one device"));
+        panel.setPlan(m_plan);
+        QCOMPARE(scopes->currentText(), QString("All stages over the step"));
+        choose(panel, "Whole model on one device");
+        panel.setPlan(whole);
+        panel.setPlan(m_plan);
+        QCOMPARE(scopes->currentText(), QString("Whole model on one device"));
+        choose(panel, stageName(StageId(1)));
+        panel.setPlan(planWithLives());
+        QCOMPARE(scopes->currentText(), stageName(StageId(1)));
     }
 
     void aStepThatIsNotKnownIsSaidToBe()
@@ -241,6 +265,7 @@ private slots:
         StepMemoryPanel panel(&selection);
         panel.resize(1000, 300);
         panel.setPlan(m_plan);
+        choose(panel, "Whole model on one device");
         panel.show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
         const std::size_t peak = panel.plot()->memory().peak;

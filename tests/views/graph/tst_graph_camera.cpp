@@ -103,6 +103,45 @@ private slots:
         }
     }
 
+    // A person fitted it: it stays fitted where a message takes room above it, and for a page of more lines.
+    void whatWasFittedStaysSo()
+    {
+        Layout page = *m_paint.layout;
+        page.page.emplace();
+        showLayout(page);
+        m_camera.fitAll();
+        const auto isAllInSight = [&] {
+            const Size size = m_paint.layout->size;
+            return m_view.viewport()->rect().contains(
+                m_view.mapFromScene(QRectF(0, 0, size.width, size.height)).boundingRect());
+        };
+        const double zoom = m_camera.zoom();
+        const auto resizeTo = [&](int height) {
+            const QSize before = m_view.viewport()->size();
+            m_view.resize(600, height);
+            m_camera.takeSize(before);
+        };
+        resizeTo(300);
+        QVERIFY(isAllInSight());
+        resizeTo(400);
+        QVERIFY(isAllInSight());
+        QVERIFY(std::abs(m_camera.zoom() - zoom) < 0.001);
+        Layout larger = page;
+        larger.size.height *= 1.5;
+        m_camera.pinCenter();
+        showLayout(larger);
+        QVERIFY(isAllInSight());
+        m_camera.pinCenter();
+        showLayout(page);
+        QVERIFY(std::abs(m_camera.zoom() - zoom) < 0.001);
+        m_camera.zoomBy(1.5, {100, 100}); // what a person chose stays
+        const double chosen = m_camera.zoom();
+        resizeTo(300);
+        m_camera.pinCenter();
+        showLayout(larger);
+        QCOMPARE(m_camera.zoom(), chosen);
+    }
+
     void aPlaceIsComeBackTo()
     {
         m_camera.zoomBy(1.7, {100, 100});

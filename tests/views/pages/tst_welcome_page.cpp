@@ -72,14 +72,17 @@ void TestWelcomePage::cardsEndInDotsWhereThereIsNoRoom()
 {
     WelcomePage page;
     const QString setup = "4 × NVIDIA A100 SXM 80GB · 8 microbatches · As exported · 1F1B · 16.9 s";
-    page.setSessions({{"/x/gpt2.pt2", "gpt2.pt2", setup, "today"}});
+    const QString title = QString("a name that a script made ").repeated(4) + ".pt2";
+    page.setSessions({{"/x/gpt2.pt2", title, setup, "today"}});
     page.resize(420, 600);
     page.show();
     QVERIFY(QTest::qWaitForWindowExposed(&page));
     const auto labels = page.findChildren<ElidedLabel*>();
-    const auto label = std::ranges::find(labels, setup, &ElidedLabel::text);
-    QVERIFY(label != labels.end());
-    QVERIFY2((*label)->readableText().endsWith("…"), qPrintable((*label)->readableText()));
+    for (const QString& text : {title, setup}) {
+        const auto label = std::ranges::find(labels, text, &ElidedLabel::text);
+        QVERIFY2(label != labels.end(), qPrintable(text));
+        QVERIFY2((*label)->readableText().endsWith("…"), qPrintable((*label)->readableText()));
+    }
 }
 
 void TestWelcomePage::theColumnsBeginOnOneLine()

@@ -29,6 +29,7 @@ private slots:
     void withoutAPlanItSaysSo();
     void sortedRowsAreStillTheirStages();
     void whatMattersIsInSightAtOnce();
+    void columnsGiveWayInANarrowPanel();
 };
 
 namespace {
@@ -196,6 +197,31 @@ void TestStagesTable::whatMattersIsInSightAtOnce()
         width += header->sectionSize(column);
     }
     QVERIFY2(width <= 400, qPrintable(QString::number(width)));
+}
+
+// That of a window of 1280 pixels; what a person has set stays.
+void TestStagesTable::columnsGiveWayInANarrowPanel()
+{
+    Selection selection;
+    StagesTable table(&selection);
+    table.resize(700, 300);
+    table.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&table));
+    table.setPlan(sample::plan(4, 3));
+    auto* view = table.findChild<QTreeView*>();
+    QHeaderView* header = view->header();
+    const int wide = header->length();
+    table.resize(wide - 40, 300);
+    QVERIFY2(header->length() <= view->viewport()->width(), qPrintable(QString::number(header->length())));
+    for (int column = 0; column < stageColumnCount; ++column)
+        if (!header->isSectionHidden(column))
+            QVERIFY(header->sectionSize(column) >= view->fontMetrics().horizontalAdvance(
+                                                       stageColumnTitle(static_cast<StageColumn>(column))));
+    table.resize(700, 300);
+    QCOMPARE(header->length(), wide);
+    header->resizeSection(1, 155);
+    table.resize(500, 300);
+    QCOMPARE(header->sectionSize(1), 155);
 }
 
 void TestStagesTable::withoutAPlanItSaysSo()
