@@ -356,6 +356,7 @@ Seconds kernelTime(const KernelWork& work, const DeviceSpec& device)
     first.bytes -= std::min(work.cycles.apartBytes.asDouble(), work.bytes);
     KernelWork after = work;
     after.bytes -= first.bytes;
+    after.summedBytes = 0;
     return Seconds(std::max({compute, busy, memoryTime(first, device)}) +
                    std::max(apart, memoryTime(after, device)));
 }
