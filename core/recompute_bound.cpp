@@ -3,7 +3,7 @@
 #include "core/base/sort_unique.h"
 #include "core/plan/runtime_memory.h"
 #include "core/plan/stage_cost.h"
-#include "core/recompute_chain.h"
+#include "core/recompute_payments.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,238 +15,9 @@ namespace stagecraft {
 
 namespace {
 
-constexpr std::size_t pricesOfBound = 48;
 constexpr std::size_t mostSizes = 8;
 constexpr double nearlyEqual = 5e-4; // where the search for T ends
 constexpr double slack = 1e-9;       // rounding must never refute a plan that exists
-
-// Links of which a stage that has them all keeps and runs again no less than a hull says: a block.
-struct Atom
-{
-    std::size_t first = 0;
-    std::size_t end = 0;
-    std::vector<NodeId> nodes;
-};
-
-std::vector<Atom> atomsOf(const RecomputeGround& ground, const ModelChain& chain)
-{
-    Table<NodeId, std::size_t> linkOf(chain.nodes.size(), chain.links.size());
-    for (std::size_t link = 0; link < chain.links.size(); ++link)
-        for (const NodeId node : chain.links[link])
-            linkOf[node] = link;
-    std::vector<Atom> atoms;
-    for (const RecomputeRegion& block : ground.blocks.regions) {
-        Atom atom{.first = chain.links.size()};
-        for (const NodeId node : block.nodes)
-            if (linkOf[node] < chain.links.size()) {
-                atom.first = std::min(atom.first, linkOf[node]);
-                atom.end = std::max(atom.end, linkOf[node] + 1);
-            }
-        atom.first = std::max(atom.first, atoms.empty() ? 0 : atoms.back().end);
-        if (atom.first >= atom.end)
-            continue;
-        for (std::size_t link = atom.first; link < atom.end; ++link)
-            atom.nodes.insert(atom.nodes.end(), chain.links[link].begin(), chain.links[link].end());
-        std::ranges::sort(atom.nodes);
-        atoms.push_back(std::move(atom));
-    }
-    return atoms;
-}
-
-// What stages pay at the least for what they keep or run again, where no storage larger than `largest` runs
-// again: at each price of a byte kept, from place to place.
-class Payments
-{
-public:
-    Payments(const ModelChain& chain, const std::vector<Atom>& atoms, const Table<NodeId, NodeNeeds>& needs,
-             Bytes largest)
-        : m_chain(chain), m_largest(largest), m_kept(chain.nodes.size(), 0), m_given(chain.nodes.size(), 0)
-    {
-        for (const NodeId node : needs.ids())
-            for (const NodeNeeds::Made& made : needs[node].made)
-                if (made.isNeeded) {
-                    const Bytes gain = made.bytes > largest ? Bytes{} : made.gain;
-                    m_given[node] += gain.asDouble();
-                    m_kept[node] += (made.bytes - gain).asDouble();
-                }
-        LeastNeeds least(needs, largest);
-        std::vector<const std::vector<LeastNeeds::Point>*> hulls;
-        for (const Atom& atom : atoms)
-            hulls.push_back(&least.of(atom.nodes));
-        findPrices(hulls);
-        findPlaces(atoms);
-        for (const double price : m_prices)
-            addPrice(atoms, hulls, price);
-    }
-
-    const std::vector<double>& prices() const { return m_prices; }
-
-    // Of a stage from one place to a later one.
-    double of(std::size_t price, std::size_t from, std::size_t to) const
-    {
-        const AtPrice& at = m_atPrices[price];
-        const ChainPlace& begin = m_chain.places[from];
-        const ChainPlace& end = m_chain.places[to];
-        if (begin.link == end.link)
-            return std::max(0.0, at.upTo[to] - at.since[from]);
-        const std::size_t first = begin.link + (begin.isBetween() ? 0 : 1);
-        const std::size_t atom = m_nextAtom[first], last = m_lastAtom[end.link];
-        const double whole = atom < last ? at.nodes[atom] - at.nodes[first] + at.atoms[last] -
-                                               at.atoms[atom] + at.nodes[end.link] - at.nodes[last]
-                                         : at.nodes[end.link] - at.nodes[first];
-        return at.nodes[first] - at.since[from] + whole + at.upTo[to] - at.nodes[end.link];
-    }
-
-private:
-    struct AtPrice
-    {
-        std::vector<double> nodes; // of all links before each, node by node
-        std::vector<double> atoms; // likewise, of whole atoms
-        std::vector<double> upTo;  // of each place, node by node: of what is before it, at the least
-        std::vector<double> since; // at the most
-    };
-
-    double costOf(NodeId node, double price) const
-    {
-        return price * m_kept[node] + std::min(price * m_given[node], m_chain.nodes[node].again);
-    }
-
-    void findPrices(const std::vector<const std::vector<LeastNeeds::Point>*>& hulls)
-    {
-        std::vector<std::pair<double, double>> prices; // and the bytes that turn there
-        for (const NodeId node : m_chain.nodes.ids())
-            if (m_given[node] > 0 && std::isfinite(m_chain.nodes[node].again))
-                prices.emplace_back(m_chain.nodes[node].again / m_given[node], m_given[node]);
-        for (const std::vector<LeastNeeds::Point>* hull : hulls)
-            for (std::size_t i = 1; i < hull->size(); ++i) {
-                const double bytes = (*hull)[i].bytes - (*hull)[i - 1].bytes;
-                if (bytes > 0)
-                    prices.emplace_back(((*hull)[i - 1].seconds - (*hull)[i].seconds) / bytes, bytes);
-            }
-        std::ranges::sort(prices);
-        double all = 0, since = 0;
-        for (const auto& [price, bytes] : prices)
-            all += bytes;
-        m_prices = {0};
-        for (const auto& [price, bytes] : prices) {
-            since += bytes;
-            if (price > m_prices.back() * (1 + slack) && since * static_cast<double>(pricesOfBound) >= all) {
-                m_prices.push_back(price);
-                since = 0;
-            }
-        }
-        if (!prices.empty() && prices.back().first > m_prices.back())
-            m_prices.push_back(prices.back().first);
-        m_prices.push_back(std::max(1e-12, m_prices.back()) * 1e3); // nearly all that can be given up is
-    }
-
-    void findPlaces(const std::vector<Atom>& atoms)
-    {
-        const std::size_t count = m_chain.links.size();
-        m_nextAtom.assign(count + 1, count + 1);
-        m_lastAtom.assign(count + 1, 0);
-        for (const Atom& atom : atoms) {
-            m_nextAtom[atom.first] = atom.first;
-            m_lastAtom[atom.end] = atom.end;
-        }
-        for (std::size_t link = count; link-- > 0;)
-            m_nextAtom[link] = std::min(m_nextAtom[link], m_nextAtom[link + 1]);
-        for (std::size_t link = 1; link <= count; ++link)
-            m_lastAtom[link] = std::max(m_lastAtom[link], m_lastAtom[link - 1]);
-    }
-
-    void addPrice(const std::vector<Atom>& atoms,
-                  const std::vector<const std::vector<LeastNeeds::Point>*>& hulls, double price)
-    {
-        AtPrice at;
-        at.nodes.push_back(0);
-        for (const std::vector<NodeId>& link : m_chain.links) {
-            double cost = 0;
-            for (const NodeId node : link)
-                cost += costOf(node, price);
-            at.nodes.push_back(at.nodes.back() + cost);
-        }
-        at.atoms = at.nodes;
-        double more = 0; // of the atoms so far, than of their nodes
-        std::size_t link = 0;
-        for (std::size_t i = 0; i < atoms.size(); ++i) {
-            for (; link < atoms[i].end; ++link)
-                at.atoms[link] += more;
-            double least = infinite;
-            for (const LeastNeeds::Point& point : *hulls[i])
-                least = std::min(least, price * point.bytes + point.seconds);
-            more += std::max(0.0, least - (at.nodes[atoms[i].end] - at.nodes[atoms[i].first]));
-        }
-        for (; link < at.atoms.size(); ++link)
-            at.atoms[link] += more;
-        addPlaces(price, at);
-        m_atPrices.push_back(std::move(at));
-    }
-
-    void addPlaces(double price, AtPrice& at) const
-    {
-        Rates rates; // of the link where there are spans
-        std::size_t rated = m_chain.links.size();
-        for (const ChainPlace& place : m_chain.places) {
-            double upTo = at.nodes[place.link], since = upTo;
-            if (place.isSpan) {
-                if (rated != place.link)
-                    rates = ratesOf(rated = place.link, price);
-                since = at.nodes[place.link + 1] - leastOf(rates, secondsOf(rates) - place.most);
-                upTo += leastOf(rates, place.least);
-            } else if (!place.inside.empty()) {
-                const std::vector<NodeId>& nodes = m_chain.links[place.link];
-                for (std::size_t i = 0; i < nodes.size(); ++i)
-                    upTo += place.inside[i] ? costOf(nodes[i], price) : 0;
-                since = upTo;
-            }
-            at.upTo.push_back(upTo);
-            at.since.push_back(since);
-        }
-    }
-
-    // Of nodes what they cost for each of their seconds, and these, the cheapest first.
-    using Rates = std::vector<std::pair<double, double>>;
-
-    Rates ratesOf(std::size_t link, double price) const
-    {
-        Rates rates;
-        for (const NodeId node : m_chain.links[link])
-            if (const double takes = m_chain.nodes[node].seconds; takes > 0)
-                rates.emplace_back(costOf(node, price) / takes, takes);
-        std::ranges::sort(rates);
-        return rates;
-    }
-
-    static double secondsOf(const Rates& rates)
-    {
-        double seconds = 0;
-        for (const auto& [rate, takes] : rates)
-            seconds += takes;
-        return seconds;
-    }
-
-    // Of some seconds' worth of them.
-    static double leastOf(const Rates& rates, double seconds)
-    {
-        double cost = 0;
-        for (const auto& [rate, takes] : rates) {
-            const double taken = std::clamp(seconds, 0.0, takes);
-            cost += rate * taken;
-            seconds -= taken;
-        }
-        return cost;
-    }
-
-    const ModelChain& m_chain;
-    Bytes m_largest;
-    Table<NodeId, double> m_kept;  // bytes of what is larger
-    Table<NodeId, double> m_given; // of what may be given up
-    std::vector<double> m_prices;  // ascending
-    std::vector<AtPrice> m_atPrices;
-    std::vector<std::size_t> m_nextAtom; // the first link at or behind each that begins an atom
-    std::vector<std::size_t> m_lastAtom; // where the last atom ends that does so at or before each
-};
 
 class Reaches
 {
@@ -260,8 +31,10 @@ public:
         addUpPlaces();
         const std::vector<Atom> atoms = atomsOf(ground, m_chain);
         findSizes(ground);
+        const ChainCrossings crossings(ground, m_chain);
         for (const Sizes& sizes : m_sizes)
-            m_payments.push_back(std::make_unique<Payments>(m_chain, atoms, ground.needs, sizes.most));
+            m_payments.push_back(
+                std::make_unique<Payments>(m_chain, atoms, ground.needs, crossings, sizes.most));
     }
 
     // Can stages that take no more than that come to the end? None: it was over before that was known.
@@ -327,7 +100,7 @@ private:
         }
     }
 
-    // What the largest storage that a stage makes again can be: for as much it has no room besides.
+    // What the largest storage that a stage makes again takes at once: for as much it has no room besides.
     struct Sizes
     {
         Bytes least;
@@ -340,7 +113,7 @@ private:
         for (const NodeNeeds& needs : ground.needs)
             for (const NodeNeeds::Made& made : needs.made)
                 if (made.isNeeded && std::isfinite(needs.again.value()))
-                    sizes.push_back(made.bytes);
+                    sizes.push_back(made.atOnce);
         sortUnique(sizes);
         for (const Bytes size : sizes)
             m_sizes.push_back({size, size});
@@ -412,16 +185,29 @@ private:
         HeldBytes held;
         if (stage > 0)
             held += m_runtime.received(stage, crossingAt(from));
-        if (stage + 1 < m_options.stageCount)
+        if (stage + 1 < m_options.stageCount) {
             held += m_runtime.passedOn(crossingAt(to));
+            held.state += leastSent(stage, from, to);
+        }
         return held.of(m_inFlight[stage]).asDouble();
     }
 
-    CrossingBytes crossingAt(std::size_t place) const
+    // What it holds always of what it sends and makes: what crosses its end, and not its beginning.
+    Bytes leastSent(std::size_t stage, std::size_t from, std::size_t to) const
+    {
+        if (m_chain.places[from].isSpan)
+            return {}; // what crosses that is not known
+        CrossingBytes made = crossingAt(to);
+        made.forward = std::max(Bytes{}, made.forward - crossingAt(from, 1 + slack).forward);
+        made.kept = true;
+        return std::max(Bytes{}, m_runtime.sent(stage, made).state - m_runtime.passedOn(made).state);
+    }
+
+    CrossingBytes crossingAt(std::size_t place, double scale = 1 - slack) const
     {
         const TransferSize& crosses = m_chain.places[place].crosses;
         const double backward = crosses.gradientBytes;
-        const auto whole = [](double bytes) { return Bytes(static_cast<std::int64_t>(bytes * (1 - slack))); };
+        const auto whole = [&](double bytes) { return Bytes(static_cast<std::int64_t>(bytes * scale)); };
         return {.forward = whole(crosses.bytes - backward), .backward = whole(backward)};
     }
 

@@ -4,6 +4,7 @@
 #include "core/plan/node_stages.h"
 #include "core/plan/stage_cost.h"
 #include "core/profile/model/profile_model.h"
+#include "core/recompute/region_choice.h"
 #include "core/trace/trace_model.h"
 
 #include <algorithm>
@@ -17,6 +18,9 @@ namespace {
 using Option = RecomputeChooser::Option;
 
 constexpr std::size_t pricesOfRuns = 16;
+constexpr int mostRoomsAsked = 3;             // of a room
+constexpr std::size_t workOfClimb = 200000;   // in nodes of a stage, each once an estimate
+constexpr std::size_t mostNodesToClimb = 200; // with more, one round would take all of it
 
 // Only what is best at some price of a byte.
 std::vector<Option> onHull(std::vector<Option> options)
@@ -79,6 +83,10 @@ Result<RecomputeGround> recomputeGround(const PosedModel& none, const PosedModel
     ground.savedInBlocks = savedBy(full.profile);
     OperatorSchemas schemas;
     ground.needs = nodeNeeds(none.model, plain, none.profile, schemas);
+    ground.moments = nodeMoments(none.model.graph, plain);
+    ground.storages = activationUses(ground.needs);
+    for (const TraceValue& value : plain.values)
+        ground.storageOf.add(value.tensor ? std::optional(plain[*value.tensor].storage) : std::nullopt);
     ground.blocks = ground.full.options.recompute.regions;
     ground.hulls = regionHulls(full.model, ground.blocks, trace, full.profile, schemas);
     ground.keeping = bytesOfKeeping(full.model.graph, trace);
@@ -266,86 +274,95 @@ Bytes RecomputeChooser::transientOf(const StageRegions::Run& run) const
     return most + run.made;
 }
 
-RecomputeChooser::OfStage RecomputeChooser::asStage(const StageRegions::Choice& choice,
-                                                    const std::vector<NodeId>& nodes, const Room& room) const
+// A stage's nodes in its room.
+class RecomputeChooser::Reckoner
 {
-    OfStage made{.saved = room.shared, .added = choice.added};
-    for (const NodeId node : nodes) {
-        made.saved += m_ground.saved[node];
-        made.transient = std::max(made.transient, m_ground.none.nodes[node].transient);
-    }
-    made.saved = made.saved - choice.freed;
-    for (const StageRegions::Run& run : choice.runs)
-        made.transient = std::max(made.transient, transientOf(run));
-    made.memory = room.state + made.saved * room.inFlight + made.transient;
-    return made;
-}
-
-// At the lowest price that fits, of each cap.
-std::optional<StageRegions::Choice> RecomputeChooser::cheapestRuns(const StageRegions& runs,
-                                                                   const std::vector<NodeId>& nodes,
-                                                                   const Room& room) const
-{
-    std::optional<StageRegions::Choice> best;
-    for (const Bytes cap : m_caps) {
-        std::optional<StageRegions::Choice> fits;
-        for (std::size_t low = 0, high = m_prices.size(); low < high;) {
-            const std::size_t middle = (low + high) / 2;
-            StageRegions::Choice choice = runs.at(m_prices[middle], cap);
-            if (asStage(choice, nodes, room).memory <= room.all) {
-                fits = std::move(choice);
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
+public:
+    Reckoner(const RecomputeGround& ground, const std::vector<NodeId>& nodes, const Room& room)
+        : m_all(room.all),
+          m_state(room.state),
+          m_estimate(nodes, {ground.needs, ground.moments, ground.storages},
+                     ground.none.options.runtime == PipelineRuntime::Ideal ? RegionEstimate::Crossing::IsLetGo
+                                                                           : RegionEstimate::Crossing::Held),
+          m_room{.bytes = room.all - room.state,
+                 .inFlight = room.inFlight,
+                 .transient = {},
+                 .saved = room.shared}
+    {
+        for (const NodeId node : nodes) {
+            m_room.saved += ground.saved[node];
+            m_room.transient = std::max(m_room.transient, ground.none.nodes[node].transient);
         }
-        if (!fits)
-            continue;
-        const Bytes left = room.all - asStage(*fits, nodes, room).memory;
-        StageRegions::keepMore(*fits, Bytes(left.count() / room.inFlight));
-        if (!best || fits->added < best->added)
-            best = std::move(fits);
+        m_room.saved -= m_estimate.of({}).saved;
     }
-    return best;
-}
 
-std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseRuns(const std::vector<NodeId>& nodes,
-                                                                      const Room& room, Within within) const
+    OfStage of(const RegionEstimate::Shapes& shapes) const
+    {
+        const RegionEstimate::Figures figures = m_estimate.of(shapes);
+        return {.regions = m_estimate.regionsOf(shapes),
+                .saved = figures.saved + m_room.saved,
+                .transient = std::max(m_room.transient, figures.transient),
+                .memory = m_state + m_room.held(figures),
+                .added = figures.added};
+    }
+    OfStage of(const std::vector<RecomputeRegion>& regions) const
+    {
+        return of(legalShapes(m_estimate, m_estimate.shapesOf(regions)));
+    }
+    bool fits(const OfStage& stage) const { return stage.memory <= m_all; }
+
+    const RegionEstimate& estimate() const { return m_estimate; }
+    const RegionRoom& room() const { return m_room; }
+
+private:
+    Bytes m_all;
+    Bytes m_state;
+    RegionEstimate m_estimate;
+    RegionRoom m_room;
+};
+
+RecomputeChooser::OfStage RecomputeChooser::chooseRuns(const std::vector<NodeId>& nodes,
+                                                       const Reckoner& reckoner, Effort effort) const
 {
-    if (OfStage nothing = asStage({}, nodes, room); nothing.memory <= room.all)
-        return nothing;
     const bool isHeld = m_ground.none.options.runtime != PipelineRuntime::Ideal;
     const StageRegions runs(m_ground.needs, nodes,
                             isHeld ? StageRegions::Received::Held : StageRegions::Received::IsLetGo);
-    std::optional<StageRegions::Choice> best = cheapestRuns(runs, nodes, room);
-    if (!best && within == Within::RoomOrLeast && !m_prices.empty())
-        for (const Bytes cap : m_caps)
-            if (StageRegions::Choice choice = runs.at(m_prices.back(), cap);
-                !best || asStage(choice, nodes, room).memory < asStage(*best, nodes, room).memory)
-                best = std::move(choice);
-    if (!best)
-        return std::nullopt;
-    OfStage made = asStage(*best, nodes, room);
-    for (StageRegions::Run& run : best->runs)
-        made.regions.push_back(std::move(run.region));
-    return made;
+    const bool climbs = effort == Effort::Climb && nodes.size() <= mostNodesToClimb;
+    const std::size_t estimates = climbs ? workOfClimb / nodes.size() : 0;
+    return reckoner.of(
+        chooseRegions(reckoner.estimate(), runs, reckoner.room(), {m_prices, m_caps, estimates}));
 }
 
 // Within the room the one that takes less time, else the one that holds less.
 std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseStage(const std::vector<NodeId>& nodes,
                                                                        const Room& room, Ways ways,
-                                                                       Within within) const
+                                                                       Within within, Effort effort) const
 {
-    std::optional<OfStage> chosen = chooseBlocks(nodes, room, within);
-    if (ways != Ways::Any || (chosen && chosen->memory <= room.all && chosen->added == Seconds{}))
-        return chosen;
-    std::optional<OfStage> runs = chooseRuns(nodes, room, within);
+    const Reckoner reckoner(m_ground, nodes, room);
+    if (OfStage nothing = reckoner.of(RegionEstimate::Shapes{}); reckoner.fits(nothing))
+        return nothing;
     const auto worth = [&](const OfStage& of) {
         return std::pair(std::max(Bytes{}, of.memory - room.all), of.added);
     };
-    if (runs && (!chosen || worth(*runs) < worth(*chosen)))
-        chosen = std::move(runs);
-    return chosen;
+    std::optional<OfStage> chosen;
+    Room asked = room; // corrected by what the choice comes to
+    for (int i = 0; i < mostRoomsAsked; ++i) {
+        const std::optional<OfStage> blocks = chooseBlocks(nodes, asked, within);
+        if (!blocks)
+            break;
+        OfStage reckoned = reckoner.of(blocks->regions);
+        const Bytes next = room.all - (reckoned.memory - blocks->memory);
+        if (!chosen || worth(reckoned) < worth(*chosen))
+            chosen = std::move(reckoned);
+        if (next == asked.all)
+            break;
+        asked.all = next;
+    }
+    if (ways == Ways::Any)
+        if (OfStage runs = chooseRuns(nodes, reckoner, effort); !chosen || worth(runs) < worth(*chosen))
+            chosen = std::move(runs);
+    return chosen && (within == Within::RoomOrLeast || reckoner.fits(*chosen)) ? std::move(chosen)
+                                                                               : std::nullopt;
 }
 
 RecomputeChooser::Room RecomputeChooser::roomOf(const std::vector<NodeId>& nodes, std::size_t stage,
@@ -379,26 +396,27 @@ std::optional<RecomputeChooser::Choice>
 RecomputeChooser::choose(const Partition& partition, const std::vector<Bytes>& rooms, Ways ways) const
 {
     return chooseAll(partition, rooms, [&](const std::vector<NodeId>& nodes, const Room& room) {
-        return chooseStage(nodes, room, ways, Within::Room);
+        return chooseStage(nodes, room, ways, Within::Room, Effort::Quick);
     });
 }
 
-std::optional<RecomputeChooser::Choice>
-RecomputeChooser::choose(const Partition& partition, const std::vector<Bytes>& rooms, Known& known) const
+RecomputeChooser::Choice RecomputeChooser::choose(const Partition& partition, const std::vector<Bytes>& rooms,
+                                                  Known& known) const
 {
-    return chooseAll(partition, rooms, [&](const std::vector<NodeId>& nodes, const Room& room) {
+    const auto chooseOne = [&](const std::vector<NodeId>& nodes, const Room& room) {
         const auto [stage, isNew] = known.m_stages.try_emplace({nodes, room});
         if (isNew)
-            stage->second = chooseStage(nodes, room, Ways::Any, Within::Room);
+            stage->second = chooseStage(nodes, room, Ways::Any, Within::RoomOrLeast, Effort::Quick);
         return stage->second;
-    });
+    };
+    return chooseAll(partition, rooms, chooseOne).value();
 }
 
 RecomputeChooser::Choice RecomputeChooser::chooseOrLeast(const Partition& partition,
                                                          const std::vector<Bytes>& rooms, Ways ways) const
 {
     const auto chooseOne = [&](const std::vector<NodeId>& nodes, const Room& room) {
-        return chooseStage(nodes, room, ways, Within::RoomOrLeast);
+        return chooseStage(nodes, room, ways, Within::RoomOrLeast, Effort::Climb);
     };
     return chooseAll(partition, rooms, chooseOne).value();
 }
@@ -409,9 +427,7 @@ RecomputeChooser::OfStage RecomputeChooser::chooseOrLeast(const Partition& parti
     const Ways ways = m_ground.blocks.regions.empty() ? Ways::Any : Ways::WholeBlocks;
     const std::vector<NodeId> nodes = nodesOf(partition, stage);
     const Room within = roomOf(nodes, stage.index(), room);
-    if (OfStage nothing = asStage({}, nodes, within); nothing.memory <= room)
-        return nothing;
-    return chooseStage(nodes, within, ways, Within::RoomOrLeast).value();
+    return chooseStage(nodes, within, ways, Within::RoomOrLeast, Effort::Quick).value();
 }
 
 RecomputePlan RecomputeChooser::fewestBytes(const Partition& partition, Bytes cap) const

@@ -12,6 +12,7 @@
 #include "core/plan/partition.h"
 #include "core/plan/problem.h"
 #include "core/recompute/node_needs.h"
+#include "core/recompute/region_estimate.h"
 #include "core/recompute/stage_choice.h"
 #include "core/recompute/stage_regions.h"
 
@@ -35,8 +36,11 @@ struct RecomputeGround
     // What each node is the first to keep, of `none` and of `full`: what several keep counts once.
     Table<NodeId, Bytes> saved;
     Table<NodeId, Bytes> savedInBlocks;
-    Table<NodeId, Bytes> keeping;   // bytesOfKeeping()
-    Table<NodeId, NodeNeeds> needs; // of `none`
+    Table<NodeId, Bytes> keeping;                       // bytesOfKeeping()
+    Table<NodeId, NodeNeeds> needs;                     // of `none`
+    Table<NodeId, NodeMoments> moments;                 // likewise
+    ActivationUses storages;                            // likewise
+    Table<ValueId, std::optional<StorageId>> storageOf; // of values, likewise
 };
 
 // One way to run a model, and what there is to split.
@@ -84,11 +88,11 @@ public:
     // Of one stage, quickly: by whole blocks, where the model has such. Without a choice within its room it
     // holds as little as it can.
     OfStage chooseOrLeast(const Partition& partition, StageId stage, Bytes room) const;
-    // The same for all (any ways), and remembers what it chose for each stage: plans that differ in one
-    // boundary ask for two new ones. For one chooser.
+    // For all (any ways), and remembers what it chose for each stage: plans that differ in one boundary ask
+    // for two new ones. Quickly; stages without a choice within their room hold as little as they can. For
+    // one chooser.
     class Known;
-    std::optional<Choice> choose(const Partition& partition, const std::vector<Bytes>& rooms,
-                                 Known& known) const;
+    Choice choose(const Partition& partition, const std::vector<Bytes>& rooms, Known& known) const;
     // The same, but that stages without a choice within their room hold as little as they can.
     Choice chooseOrLeast(const Partition& partition, const std::vector<Bytes>& rooms,
                          Ways ways = Ways::Any) const;
@@ -147,24 +151,22 @@ private:
     };
 
     enum class Within { Room, RoomOrLeast };
+    enum class Effort { Quick, Climb };
+    // What regions come to in a stage.
+    class Reckoner;
 
     std::shared_ptr<const Offered> offered(std::size_t block, const std::vector<NodeId>& nodes) const;
 
     Room roomOf(const std::vector<NodeId>& nodes, std::size_t stage, Bytes all) const;
     std::optional<OfStage> chooseStage(const std::vector<NodeId>& nodes, const Room& room, Ways ways,
-                                       Within within) const;
+                                       Within within, Effort effort) const;
     std::optional<OfStage> chooseBlocks(const std::vector<NodeId>& nodes, const Room& room,
                                         Within within) const;
-    std::optional<OfStage> chooseRuns(const std::vector<NodeId>& nodes, const Room& room,
-                                      Within within) const;
-    std::optional<StageRegions::Choice>
-    cheapestRuns(const StageRegions& runs, const std::vector<NodeId>& nodes, const Room& room) const;
+    OfStage chooseRuns(const std::vector<NodeId>& nodes, const Reckoner& reckoner, Effort effort) const;
     using ChooseStage =
         std::function<std::optional<OfStage>(const std::vector<NodeId>& nodes, const Room& room)>;
     std::optional<Choice> chooseAll(const Partition& partition, const std::vector<Bytes>& rooms,
                                     const ChooseStage& chooseOne) const;
-    OfStage asStage(const StageRegions::Choice& choice, const std::vector<NodeId>& nodes,
-                    const Room& room) const; // without its regions
     RecomputeRegion regionOf(std::size_t block, const std::vector<NodeId>& nodes, const Option& option) const;
     // Choices on a hull leave some of a stage's memory: single nodes that fit into it are kept, too,
     // those first that take the longest for their bytes.

@@ -4,17 +4,19 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace stagecraft {
 
 namespace {
 
 constexpr double leastGain = 5e-4; // of a move of a boundary
-constexpr std::array<std::ptrdiff_t, 8> steps{-64, 64, -16, 16, -4, 4, -1, 1};
+constexpr double sharpness = 16;
+constexpr std::array<std::ptrdiff_t, 14> steps{-64, 64, -32, 32, -16, 16, -8, 8, -4, 4, -2, 2, -1, 1};
 
 // Moves the boundary to the first place that is better.
 bool moveOne(const PartitionProblem& problem, BoundaryId boundary, const PlanEstimate& estimate,
-             const IsOver& isOver, Partition& partition, Seconds& best)
+             const IsOver& isOver, Partition& partition, double& best)
 {
     const std::vector<std::size_t> places = legalPositions(problem, partition, boundary);
     const std::size_t here = stageOrder(partition).boundaries[boundary.index()];
@@ -25,9 +27,10 @@ bool moveOne(const PartitionProblem& problem, BoundaryId boundary, const PlanEst
         Result<Edit> moved =
             moveBoundary(problem, partition, boundary, places[static_cast<std::size_t>(at + step)]);
         const auto found = moved.has_value() ? estimate(moved->partition) : std::nullopt;
-        if (!found || *found >= best * (1 - leastGain))
+        const double slowness = found ? slownessOf(*found) : best;
+        if (slowness >= best * (1 - leastGain))
             continue;
-        best = *found;
+        best = slowness;
         partition = std::move(moved->partition);
         return true;
     }
@@ -36,14 +39,43 @@ bool moveOne(const PartitionProblem& problem, BoundaryId boundary, const PlanEst
 
 } // namespace
 
+Partition shaken(const PartitionProblem& problem, Partition partition, std::minstd_rand& draw)
+{
+    for (std::size_t i = 0; i + 1 < partition.stageCount; ++i) {
+        const BoundaryId boundary(i);
+        const std::vector<std::size_t> places = legalPositions(problem, partition, boundary);
+        const std::size_t here = stageOrder(partition).boundaries[i];
+        const auto at = static_cast<std::size_t>(std::ranges::lower_bound(places, here) - places.begin());
+        const std::size_t reach = std::max<std::size_t>(1, places.size() / 4);
+        const std::size_t first = at > reach ? at - reach : 0, end = std::min(places.size(), at + reach + 1);
+        if (first >= end)
+            continue;
+        Result<Edit> moved =
+            moveBoundary(problem, partition, boundary, places[first + draw() % (end - first)]);
+        if (moved.has_value())
+            partition = std::move(moved->partition);
+    }
+    return partition;
+}
+
+double slownessOf(const std::vector<Seconds>& loads)
+{
+    const double slowest = std::ranges::max(loads).value();
+    double sum = 0;
+    for (const Seconds load : loads)
+        sum += std::pow(load.value() / slowest, sharpness);
+    return slowest * std::pow(sum, 1 / sharpness);
+}
+
 Partition climbed(const PartitionProblem& problem, Partition partition, const PlanEstimate& estimate,
                   const IsOver& isOver)
 {
-    std::optional<Seconds> best = estimate(partition);
-    for (bool again = best.has_value(); again && !isOver();) {
+    const std::optional<std::vector<Seconds>> loads = estimate(partition);
+    double best = loads ? slownessOf(*loads) : 0;
+    for (bool again = best > 0; again && !isOver();) {
         again = false;
         for (std::size_t boundary = 0; boundary + 1 < partition.stageCount; ++boundary)
-            again = moveOne(problem, BoundaryId(boundary), estimate, isOver, partition, *best) || again;
+            again = moveOne(problem, BoundaryId(boundary), estimate, isOver, partition, best) || again;
     }
     return partition;
 }

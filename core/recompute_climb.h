@@ -7,15 +7,24 @@
 
 #include <functional>
 #include <optional>
+#include <random>
+#include <vector>
 
 namespace stagecraft {
 
-// The slowest stage of a plan; none: some stage has no choice that keeps its limit.
-using PlanEstimate = std::function<std::optional<Seconds>(const Partition&)>;
+// What each stage of a plan takes, or is as bad as if it took; none: it is not possible.
+using PlanEstimate = std::function<std::optional<std::vector<Seconds>>(const Partition&)>;
 
-// Each boundary to other legal places near by, as long as the estimate gets better. `partition` itself where
+// Each boundary to other legal places near by, as long as the slowest stage gets faster, or others that are
+// nearly as slow: room that is far from the slowest stage comes to it step by step. `partition` itself where
 // it has no estimate.
 Partition climbed(const PartitionProblem& problem, Partition partition, const PlanEstimate& estimate,
                   const IsOver& isOver);
+
+// Each boundary at some other place near by, by `draw`: another start to climb from.
+Partition shaken(const PartitionProblem& problem, Partition partition, std::minstd_rand& draw);
+
+// Little more than the slowest, by how many are nearly as slow.
+double slownessOf(const std::vector<Seconds>& loads);
 
 } // namespace stagecraft

@@ -27,13 +27,16 @@ constexpr Seconds momentOfCuts(0.5); // a first plan is made in any case
 constexpr Seconds momentOfFirst(1);  // for a search, as long as nothing fits
 constexpr Seconds momentOfStepBound(0.3);
 constexpr int mostRounds = 4;
+constexpr int mostMisses = 30; // of climbs from elsewhere, behind each other
+constexpr int mostClimbs = 3;  // from the same cuts, corrected
 // Where nothing fits, limits are tried that are each so much of what was held.
 constexpr int stepsToLeast = 8;
 constexpr double stepToLeast = 0.97;
 // Of the time that there is: to know that nothing fits without recomputation, and for a search with it.
 constexpr double shareWithout = 0.25;
 constexpr double shareOfRound = 0.15;
-constexpr double shareOfCuts = 0.3; // each way: after that, no further cuts
+constexpr double shareOfCuts = 0.3;    // each way: after that, no further cuts
+constexpr double shareOfClimbs = 0.85; // after that, none from elsewhere, where there is a plan
 
 PartitionOptions under(PartitionOptions options, RecomputeKind kind, RecomputePlan regions = {})
 {
@@ -81,7 +84,6 @@ public:
             m_best = TracedPlan{none, without->partition, without->cost};
         }
         STAGECRAFT_TRY(lay(std::move(none)));
-        m_corrected = rooms();
         m_cuts.emplace(*m_chooser);
         STAGECRAFT_TRY(tryCuts(Ways::Any));
         STAGECRAFT_TRY(tryCuts(Ways::WholeBlocks));
@@ -91,9 +93,11 @@ public:
             if (all.has_value())
                 STAGECRAFT_TRY(tryPartition(all->partition, Trial::InAnyCase));
         }
+        STAGECRAFT_TRY(climbFromAll());
         if (!m_best)
             STAGECRAFT_TRY(tryAnyCuts());
         STAGECRAFT_TRY(improve());
+        STAGECRAFT_TRY(climbFromElsewhere());
         if (!m_best)
             return overLimitPlan(overLimit);
         return finish();
@@ -136,6 +140,11 @@ private:
         return [this, end = std::max(m_options.timeLimit, m_clock.elapsed() + moment)] {
             return m_clock.hasPassed(end) || m_progress.stopRequested();
         };
+    }
+
+    IsOver overAt(Seconds end) const
+    {
+        return [this, end] { return m_clock.hasPassed(end) || m_progress.stopRequested(); };
     }
 
     // Traces end later than they begin: none begins that would take longer than is left.
@@ -187,20 +196,18 @@ private:
         const bool isNeeded = !m_best && (!m_nearest || trial == Trial::InAnyCase);
         if (!isNeeded && overOfTraces()())
             return std::optional<PlanCost>();
-        STAGECRAFT_ASSIGN(found, choice().of(partition, rooms()));
-        std::optional cost = found.plan.cost;
-        take(std::move(found));
+        m_tried.push_back(partition);
+        STAGECRAFT_ASSIGN(plan, choice().of(partition, rooms()));
+        std::optional cost = plan.cost;
+        take(std::move(plan));
         return cost;
     }
 
-    void take(TracedChoice::Found found)
+    void take(TracedPlan plan)
     {
-        TracedPlan& plan = found.plan;
         const bool isBest = plan.cost.fits() && (!m_best || worth(plan.cost) < worth(m_best->cost));
         const bool isNearest =
             !plan.cost.fits() && (!m_nearest || plan.cost.peakMemory() < m_nearest->cost.peakMemory());
-        if (isBest || (isNearest && !m_best))
-            m_corrected = std::move(found.corrected);
         if (isBest)
             m_best = std::move(plan);
         else if (isNearest)
@@ -227,13 +234,39 @@ private:
         return {};
     }
 
-    Partition climbedByEstimate(const Partition& partition) const
+    Partition climbedByEstimate(const Partition& partition, const std::vector<Bytes>& within)
     {
         const TracedChoice traced = choice();
-        RecomputeChooser::Known known;
         return climbed(
             m_chooser->ground().none, partition,
-            [&](const Partition& moved) { return traced.estimate(moved, m_corrected, known); }, isOver());
+            [&](const Partition& moved) { return traced.estimate(moved, within, m_known); }, isOver());
+    }
+
+    bool isWorthATrace(const std::vector<Seconds>& loads) const
+    {
+        return !m_best || m_best->cost.objective == Objective::Iteration ||
+               std::ranges::max(loads) < m_best->cost.bottleneckTime * (1 - toGain);
+    }
+
+    // From these cuts, by estimates which traces correct.
+    Result<void> climb(Partition partition)
+    {
+        std::vector<Bytes> within = rooms();
+        for (int i = 0; i < mostClimbs && !overOfTraces()() && !isClosed(); ++i) {
+            Partition near = climbedByEstimate(partition, within);
+            const auto loads = choice().estimate(near, within, m_known);
+            if (contains(m_tried, near) || !loads || !isWorthATrace(*loads))
+                return {};
+            STAGECRAFT_ASSIGN(cost, tryPartition(near));
+            if (!cost || TracedChoice::fits(*cost, rooms()))
+                return {};
+            const std::vector<Bytes> limits = rooms();
+            for (const StageId stage : cost->stages.ids())
+                if (const Bytes holds = cost->stages[stage].peakMemory; holds > limits[stage.index()])
+                    within[stage.index()] -= holds - limits[stage.index()];
+            partition = std::move(near);
+        }
+        return {};
     }
 
     // The cuts for what is recomputed, and what is recomputed for these cuts, until neither is better.
@@ -241,14 +274,45 @@ private:
     {
         for (int round = 0; m_best && round < mostRounds && !isClosed() && !isOver()(); ++round) {
             m_isBetter = false;
-            if (const Partition near = climbedByEstimate(m_best->partition); near != m_best->partition)
-                STAGECRAFT_TRY(tryPartition(near));
+            STAGECRAFT_TRY(climb(m_best->partition));
             const Result<Solution> found = search(m_best->of.problem, &m_best->partition, shareOfRound);
             if (found.has_value() && found->partition != m_best->partition)
                 STAGECRAFT_TRY(tryPartition(found->partition));
             if (!m_isBetter)
-                return {};
+                break;
         }
+        return {};
+    }
+
+    // From cuts near the best ones, and theirs.
+    Result<void> climbFromElsewhere()
+    {
+        std::minstd_rand draw(1);
+        const auto mayClimb = [&] {
+            return !isClosed() && !overAt(m_options.timeLimit * (m_best ? shareOfClimbs : 1))();
+        };
+        for (int misses = 0; misses < mostMisses && mayClimb(); ++misses) {
+            const TracedPlan* const nearest = m_best ? &*m_best : m_nearest ? &*m_nearest : nullptr;
+            if (!nearest)
+                return {};
+            m_isBetter = false;
+            STAGECRAFT_TRY(climb(shaken(m_chooser->ground().none, nearest->partition, draw)));
+            misses = m_isBetter ? -1 : misses;
+        }
+        return {};
+    }
+
+    // From all cuts that were tried, those first that are the best by estimate.
+    Result<void> climbFromAll()
+    {
+        std::vector<std::pair<double, Partition>> starts;
+        for (const Partition& partition : m_tried)
+            if (const auto loads = choice().estimate(partition, rooms(), m_known))
+                starts.emplace_back(slownessOf(*loads), partition);
+        std::ranges::stable_sort(starts, {}, [](const auto& start) { return start.first; });
+        for (auto& [slowness, partition] : starts)
+            if (!isOver()() && !isClosed())
+                STAGECRAFT_TRY(climb(std::move(partition)));
         return {};
     }
 
@@ -377,8 +441,8 @@ private:
     WorkClock m_clock; // of the search
     std::optional<RecomputeChooser> m_chooser;
     std::optional<RecomputedCuts> m_cuts;
-    std::vector<Bytes>
-        m_corrected; // what stages may hold by the estimate, so that they hold no more in truth
+    std::vector<Partition> m_tried; // traced
+    RecomputeChooser::Known m_known;
     std::optional<TracedPlan> m_best;
     std::optional<TracedPlan> m_nearest; // of those over the limits
     std::optional<Bound> m_bound;

@@ -95,7 +95,7 @@ Result<RecomputedPlan> chooseForStages(const RecomputeChooser& chooser,
     TracedChoice choice(chooser, model, options, profiler, overOf(progress), progress);
     const std::vector<Bytes> rooms = choice.rooms(chooser.ground().none.options.memoryLimits);
     STAGECRAFT_ASSIGN(found, choice.of(partition, rooms));
-    STAGECRAFT_ASSIGN(plan, choice.improved(std::move(found.plan), rooms));
+    STAGECRAFT_ASSIGN(plan, choice.improved(std::move(found), rooms));
     STAGECRAFT_ASSIGN(solution, evaluatePlan(plan.of.problem, partition, progress));
     if (!TracedChoice::fits(plan.cost, rooms))
         plan.of.notes.emplace_back(

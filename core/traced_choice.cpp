@@ -18,6 +18,8 @@ constexpr std::size_t leastMisses = 16;
 constexpr std::size_t mostMisses = 256;
 constexpr std::size_t mostNodesTraced = 4000;
 constexpr double leastSpared = 2e-4; // of a stage's time, that a trace is worth
+// A stage that is over its room by estimate takes twice as long, and for each share of it so many times more.
+constexpr double slowerForRoom = 10;
 // A region may bring more than is counted of it: what several nodes keep counts with the first.
 constexpr double doubtOfFreed = 0.1;
 
@@ -189,18 +191,23 @@ bool TracedChoice::addTold(const Partition& partition, std::vector<Seconds>& add
     return true;
 }
 
-std::optional<Seconds> TracedChoice::estimate(const Partition& partition, const std::vector<Bytes>& rooms,
-                                              RecomputeChooser::Known& known) const
+std::optional<std::vector<Seconds>> TracedChoice::estimate(const Partition& partition,
+                                                           const std::vector<Bytes>& rooms,
+                                                           RecomputeChooser::Known& known) const
 {
     const PartitionProblem& none = m_chooser.ground().none;
-    auto chosen = m_chooser.choose(partition, rooms, known);
-    if (!chosen || !addTold(partition, chosen->added))
+    RecomputeChooser::Choice chosen = m_chooser.choose(partition, rooms, known);
+    if (!addTold(partition, chosen.added))
         return std::nullopt;
-    Seconds slowest;
-    for (const StageId stage : chosen->without.stages.ids())
-        slowest = std::max(slowest, chosen->without.stages[stage].load +
-                                        chosen->added[stage.index()] / none.options.speeds[stage.index()]);
-    return slowest;
+    std::vector<Seconds> loads;
+    for (const StageId stage : chosen.without.stages.ids()) {
+        const std::size_t i = stage.index();
+        loads.push_back(chosen.without.stages[stage].load + chosen.added[i] / none.options.speeds[i]);
+        if (rooms[i] != Bytes::max() && chosen.memory[i] > rooms[i])
+            loads.back() += loads.back() * (1 + slowerForRoom * ((chosen.memory[i] - rooms[i]).asDouble() /
+                                                                 std::max(1.0, rooms[i].asDouble())));
+    }
+    return loads;
 }
 
 RecomputePlan TracedChoice::policyRegions(RecomputePolicy policy, const Partition& partition) const
@@ -268,7 +275,7 @@ Result<TracedPlan> TracedChoice::best(Trials& trials)
     return *std::move(trials.last);
 }
 
-Result<TracedChoice::Found> TracedChoice::of(const Partition& partition, const std::vector<Bytes>& rooms)
+Result<TracedPlan> TracedChoice::of(const Partition& partition, const std::vector<Bytes>& rooms)
 {
     Trials trials(partition, rooms);
     if (m_options.recompute.ofStages.empty())
@@ -278,8 +285,7 @@ Result<TracedChoice::Found> TracedChoice::of(const Partition& partition, const s
     if (mayTrace())
         STAGECRAFT_TRY(tryChoices(Ways::WholeBlocks, trials, ofBlocks));
     STAGECRAFT_TRY(tryPolicies(trials));
-    STAGECRAFT_ASSIGN(plan, best(trials));
-    return Found{std::move(plan), std::move(corrected)};
+    return best(trials);
 }
 
 // What nodes take to run again: of those that do, as traced.

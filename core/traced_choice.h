@@ -40,23 +40,18 @@ public:
                  Progress progress = {});
 
     // As little recomputed as stages demand that may hold so much: the fastest plan that was tried whose
-    // stages that choose keep their rooms, else the one that is over by the least in each. `corrected`: what
-    // stages may hold by the estimate, so that they hold no more in truth.
-    struct Found
-    {
-        TracedPlan plan;
-        std::vector<Bytes> corrected;
-    };
-    Result<Found> of(const Partition& partition, const std::vector<Bytes>& rooms);
+    // stages that choose keep their rooms, else the one that is over by the least in each.
+    Result<TracedPlan> of(const Partition& partition, const std::vector<Bytes>& rooms);
 
     // The plan with regions changed a little (region_moves.h), as long as traces say that a stage is faster
     // for it: one change of each stage at a time. `plan` was found here for these rooms.
     Result<TracedPlan> improved(TracedPlan plan, const std::vector<Bytes>& rooms);
 
-    // The slowest stage of a plan whose stages that choose may hold so much, by the estimate of what each
-    // recomputes; none: one has no room, or what it is told does not fit. `known`: of estimates before.
-    std::optional<Seconds> estimate(const Partition& partition, const std::vector<Bytes>& rooms,
-                                    RecomputeChooser::Known& known) const;
+    // What each stage of a plan takes whose stages that choose may hold so much, by the estimate of what each
+    // recomputes; more than that, where one has no such room, the more it holds. None: what one is told does
+    // not fit. `known`: of estimates before.
+    std::optional<std::vector<Seconds>> estimate(const Partition& partition, const std::vector<Bytes>& rooms,
+                                                 RecomputeChooser::Known& known) const;
 
     // What stages of one device may hold together, each has its share of; those that are told, without end.
     std::vector<Bytes> rooms(const std::vector<Bytes>& limits) const;

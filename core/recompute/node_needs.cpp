@@ -2,6 +2,7 @@
 
 #include "core/base/sort_unique.h"
 #include "core/profile/cost/traffic.h"
+#include "core/recompute/node_moments.h"
 #include "core/recompute/second_run.h"
 
 #include <algorithm>
@@ -83,6 +84,22 @@ void addKept(const Graph& graph, const Trace& trace, Table<NodeId, NodeNeeds>& n
     }
 }
 
+// A region that makes it again has a node that saves it, which finds it there in the region's first run.
+void addAtOnce(const Graph& graph, const Trace& trace, Table<NodeId, NodeNeeds>& needs)
+{
+    const Table<NodeId, NodeMoments> moments = nodeMoments(graph, trace);
+    for (const NodeId node : needs.ids())
+        for (NodeNeeds::Made& made : needs[node].made) {
+            std::optional<Bytes> least;
+            for (const NodeId saver : made.savers) {
+                const Bytes besides = saver == node ? Bytes{} : made.bytes;
+                const Bytes alive = besides + moments[saver].forwardPeak;
+                least = std::min(least.value_or(alive), alive);
+            }
+            made.atOnce = std::max(made.bytes, least.value_or(made.bytes));
+        }
+}
+
 // A stage's nodes as a choice of what runs again. What is needed is kept to begin with; giving it up takes
 // running its node again, which takes what the node reads; of that, what is not needed has to be kept for it,
 // or to run again itself.
@@ -118,7 +135,7 @@ private:
             available = m_problem.items.add({.bytes = made.bytes.count(), .time = 0});
             m_available.emplace(made.storage, *available);
         }
-        if (run == m_run.end() || (made.isNeeded && made.bytes > m_largest))
+        if (run == m_run.end() || (made.isNeeded && made.atOnce > m_largest))
             return;
         const ChoiceItemId givenUp = m_problem.items.add({.bytes = -made.bytes.count(), .time = 0});
         m_problem.needs.emplace_back(givenUp, run->second);
@@ -167,6 +184,8 @@ Table<NodeId, NodeNeeds> nodeNeeds(const Model& model, const Trace& trace, const
         needs[node].mayKeep = graph[node].subgraphs.empty() && !graph.context(graph[node].context).autocast;
         needs[node].follows = secondRun.makerOfWritten(node);
         if (needs[node].follows)
+            needs[*needs[node].follows].writtenBy = node;
+        if (needs[node].follows)
             for (std::size_t i = needs[node].follows->index() + 1; i <= node.index(); ++i)
                 needs[NodeId(i)].isInPlaceSpan = true;
         if (!secondRun.mayRunAgain(node)) {
@@ -186,6 +205,7 @@ Table<NodeId, NodeNeeds> nodeNeeds(const Model& model, const Trace& trace, const
             needs[node].again = profile.nodes[node].forward.time * (upToLast / all);
     }
     addKept(graph, trace, needs);
+    addAtOnce(graph, trace, needs);
     return needs;
 }
 

@@ -30,6 +30,8 @@ struct NodeNeeds
         // Who saves it and cannot run again has to be kept in its region, and keeps these, too.
         std::vector<StorageId> keeps = {};
         Bytes gain = bytes; // of letting it go, these taken off
+        // Alive in a region that makes it again, at the least: it, and what a node that saves it has alive.
+        Bytes atOnce = bytes;
     };
     std::vector<Made> made;
     std::vector<StorageId> reads; // of activations
@@ -37,8 +39,9 @@ struct NodeNeeds
     Seconds whole;         // its forward pass; infinite likewise
     bool isRandom = false; // who keeps it has to keep those behind it, too
     bool mayKeep = true;   // not where it runs under autocast, or has an inner graph
-    std::optional<NodeId> follows; // whose result it writes: kept and run again with that
-    bool isInPlaceSpan = false;    // stands behind who makes a result and not behind the last that writes it
+    std::optional<NodeId> follows;   // whose result it writes: kept and run again with that
+    std::optional<NodeId> writtenBy; // the last that does so with its: kept only where that is, too
+    bool isInPlaceSpan = false; // stands behind who makes a result and not behind the last that writes it
 
     Bytes needed() const;
 };
@@ -48,7 +51,8 @@ Table<NodeId, NodeNeeds> nodeNeeds(const Model& model, const Trace& trace, const
                                    OperatorSchemas& schemas);
 
 // What those nodes keep, and what of them runs again, in a stage that has them all: the lower hull, from the
-// fewest bytes to no time. What others make is there for nothing. Storages larger than `largest` are kept.
+// fewest bytes to no time. What others make is there for nothing. Storages that take more than `largest` at
+// once are kept.
 class LeastNeeds
 {
 public:

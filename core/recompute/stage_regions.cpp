@@ -48,7 +48,7 @@ StageRegions::StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<cons
     for (std::size_t i = 0; i < count; ++i) {
         const NodeNeeds& of = needs[nodes[i]];
         Position& position = m_positions[i];
-        position.mayKeep = of.mayKeep && !of.isRandom;
+        position.mayKeep = of.mayKeep && !of.isRandom && (!of.writtenBy || at.contains(*of.writtenBy));
         position.isParted = of.isInPlaceSpan;
         const auto maker = of.follows ? at.find(*of.follows) : at.end();
         (maker == at.end() ? position : m_positions[maker->second]).again += of.whole.value();

@@ -26,6 +26,8 @@ private slots:
     void isNoWorseThanAllBlocksAndCuts();
     void noPlanIsBelowTheBound_data();
     void noPlanIsBelowTheBound();
+    void noCutIsBelowTheBound_data();
+    void noCutIsBelowTheBound();
     void saysTheLeastLimitThatWorks();
     void planFilesKeepIt();
     void boundsOfPlansOfFilesAreOfAllPlans();
@@ -129,11 +131,15 @@ void TestRecomputedPlan::isNoWorseThanAllBlocksAndCuts()
 void TestRecomputedPlan::noPlanIsBelowTheBound_data()
 {
     QTest::addColumn<QString>("file");
+    QTest::addColumn<PipelineRuntime>("runtime");
     QTest::addColumn<bool>("limitsBite");
-    QTest::newRow("gpt2") << "gpt2-tiny.pt2" << false;
-    QTest::newRow("llama") << "llama-tiny.pt2" << true;
-    QTest::newRow("t5") << "t5-tiny.pt2" << false;
-    QTest::newRow("mobilenet") << "mobilenet-tiny.pt2" << false;
+    for (const auto& [runtime, name] :
+         {std::pair(PipelineRuntime::Ideal, "ideal"), std::pair(PipelineRuntime::Torch214, "torch-2.14")}) {
+        QTest::addRow("gpt2 %s", name) << "gpt2-tiny.pt2" << runtime << false;
+        QTest::addRow("llama %s", name) << "llama-tiny.pt2" << runtime << true;
+        QTest::addRow("t5 %s", name) << "t5-tiny.pt2" << runtime << false;
+        QTest::addRow("mobilenet %s", name) << "mobilenet-tiny.pt2" << runtime << false;
+    }
 }
 
 // Regions of any nodes, any of them kept, any cuts: each such plan, with what each stage holds
@@ -141,10 +147,12 @@ void TestRecomputedPlan::noPlanIsBelowTheBound_data()
 void TestRecomputedPlan::noPlanIsBelowTheBound()
 {
     QFETCH(QString, file);
+    QFETCH(PipelineRuntime, runtime);
     QFETCH(bool, limitsBite);
     const auto model = modelOf(file);
-    const auto posed = [&](const PartitionOptions& options, const Partition* partition) {
-        return recomputedProblem(model, options, profiled, partition).value();
+    const auto posed = [&](PartitionOptions options, const Partition* partition) {
+        options.runtime = runtime;
+        return recomputedProblem(model, std::move(options), profiled, partition).value();
     };
     const RecomputedProblem none = posed(optionsFor(RecomputeKind::None, 3), nullptr);
     const RecomputedProblem full = posed(optionsFor(RecomputeKind::Full, 3), nullptr);
@@ -186,6 +194,49 @@ void TestRecomputedPlan::noPlanIsBelowTheBound()
         most = std::max(most, bound.value / unlimited.value - 1);
     }
     QVERIFY2(!limitsBite || most > 0.01, qPrintable(QString::number(most)));
+}
+
+void TestRecomputedPlan::noCutIsBelowTheBound_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<PipelineRuntime>("runtime");
+    for (const char* file : {"gpt2-tiny.pt2", "mobilenet-tiny.pt2"})
+        for (const PipelineRuntime runtime : {PipelineRuntime::Ideal, PipelineRuntime::Torch214})
+            QTest::addRow("%s %d", file, static_cast<int>(runtime)) << file << runtime;
+}
+
+// Every cut of the program's order into two stages, with what they hold as their limits.
+void TestRecomputedPlan::noCutIsBelowTheBound()
+{
+    QFETCH(QString, file);
+    QFETCH(PipelineRuntime, runtime);
+    const auto model = modelOf(file);
+    PartitionOptions options = optionsFor(RecomputeKind::None, 2);
+    options.runtime = runtime;
+    const RecomputedProblem none = recomputedProblem(model, options, profiled, nullptr).value();
+    options.recompute.kind = RecomputeKind::Full;
+    const RecomputedProblem full = recomputedProblem(model, options, profiled, nullptr).value();
+    RecomputeGround ground =
+        recomputeGround({*none.model, none.profile, none.problem}, {*full.model, full.profile, full.problem})
+            .value();
+    int tried = 0;
+    for (std::size_t cut = 1; cut < model->graph.nodeCount(); ++cut) {
+        Partition partition{2, Table<NodeId, StageId>(model->graph.nodeCount(), StageId(0))};
+        for (std::size_t node = cut; node < model->graph.nodeCount(); ++node)
+            partition.stageOf[NodeId(node)] = StageId(1);
+        if (!checkPartition(none.problem, partition).has_value())
+            continue;
+        const PlanCost cost = evaluate(none.problem, partition);
+        for (std::size_t stage = 0; stage < 2; ++stage)
+            ground.none.options.memoryLimits[stage] = cost.stages[StageId(stage)].peakMemory;
+        const Bound bound = recomputedBound(ground, cost.bottleneckTime * 1.5);
+        ++tried;
+        QVERIFY2(
+            bound.value.value() <= cost.bottleneckTime.value() * (1 + 1e-9),
+            qPrintable(
+                QString("cut %1: %2 %3").arg(cut).arg(bound.value.value()).arg(cost.bottleneckTime.value())));
+    }
+    QVERIFY(tried > 10);
 }
 
 void TestRecomputedPlan::saysTheLeastLimitThatWorks()

@@ -25,9 +25,21 @@ struct RegionWindows
     Window backward; // from its second run on; empty: it has none
 };
 
-Bytes peakIn(const Trace& trace, const Window& window, const std::vector<Bytes>& kept)
+// Of each number of operators that have run, what is let go before the next one runs.
+std::vector<Bytes> letGoBehind(const Trace& trace)
 {
-    const Bytes entry = window.first == 0 ? Bytes{} : trace.ops[OpId(window.first - 1)].live;
+    std::vector<Bytes> letGo(trace.ops.size() + 1);
+    for (const TraceStorage& storage : trace.storages)
+        if (storage.birth && storage.death && *storage.death < letGo.size())
+            letGo[*storage.death] += storage.bytes;
+    return letGo;
+}
+
+Bytes peakIn(const Trace& trace, const Window& window, const std::vector<Bytes>& kept,
+             const std::vector<Bytes>& letGo)
+{
+    const Bytes entry =
+        window.first == 0 ? Bytes{} : trace.ops[OpId(window.first - 1)].live - letGo[window.first];
     const Bytes keptBefore = window.first == 0 ? Bytes{} : kept[window.first - 1];
     Bytes before = entry, peak;
     for (std::size_t i = window.first; i <= window.last; ++i) {
@@ -62,11 +74,12 @@ Table<NodeId, Bytes> regionPeaks(const Trace& trace)
             kept[storage.birth->index()] += storage.bytes;
     for (std::size_t i = 1; i < kept.size(); ++i)
         kept[i] += kept[i - 1];
+    const std::vector<Bytes> letGo = letGoBehind(trace);
     std::vector<Bytes> peaks(windows.size());
     for (std::size_t run = 1; run < windows.size(); ++run)
         if (windows[run].backward.first != SIZE_MAX)
-            peaks[run] = std::max(peakIn(trace, windows[run].forward, kept),
-                                  peakIn(trace, windows[run].backward, kept));
+            peaks[run] = std::max(peakIn(trace, windows[run].forward, kept, letGo),
+                                  peakIn(trace, windows[run].backward, kept, letGo));
     Table<NodeId, Bytes> result(runs.size());
     for (const NodeId node : runs.ids())
         result[node] = peaks[runs[node]];

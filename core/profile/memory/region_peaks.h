@@ -10,8 +10,8 @@
 namespace stagecraft {
 
 // Of each node the most that is alive inside the outermost checkpoint region around it, above what was alive
-// before: while its forward pass runs, and from its second run to the end of its backward pass. 0 for nodes
-// in none, and where nothing is run again.
+// before, without what was let go before its first operator: while its forward pass runs, and from its second
+// run to the end of its backward pass. 0 for nodes in none, and where nothing is run again.
 Table<NodeId, Bytes> regionPeaks(const Trace& trace);
 
 // A batch norm that trains: run twice, it takes two steps towards the batch's averages.

@@ -1,0 +1,92 @@
+#include "core/chain_crossings.h"
+
+#include "core/plan/runtime_memory.h"
+
+#include <algorithm>
+#include <map>
+
+namespace stagecraft {
+
+ChainCrossings::ChainCrossings(const RecomputeGround& ground, const ModelChain& chain)
+    : m_chain(chain),
+      m_linkOf(chain.nodes.size(), chain.links.size()),
+      m_positionOf(chain.nodes.size(), 0),
+      m_holds(ground.none.options.runtime != PipelineRuntime::Ideal &&
+              ground.none.options.send == SendKind::Relay && stepKindOf(ground.none) == StepKind::Training),
+      m_at(chain.places.size())
+{
+    for (std::size_t link = 0; link < chain.links.size(); ++link)
+        for (std::size_t i = 0; i < chain.links[link].size(); ++i) {
+            m_linkOf[chain.links[link][i]] = link;
+            m_positionOf[chain.links[link][i]] = i;
+        }
+    std::map<StorageId, Values> valuesOf;
+    for (const ProblemValue& value : ground.none.values)
+        if (value.value.index() < ground.storageOf.size())
+            if (const auto storage = ground.storageOf[value.value])
+                valuesOf[*storage].push_back(&value);
+    for (const StorageId id : ground.storages.ids())
+        if (const ActivationUse& use = ground.storages[id]; use.bytes > Bytes{}) {
+            const auto values = valuesOf.find(id);
+            add(id, use, values == valuesOf.end() ? Values{} : values->second);
+        }
+    for (std::vector<ChainCrossing>& crossings : m_at)
+        std::ranges::stable_sort(crossings, std::ranges::greater(), &ChainCrossing::link);
+}
+
+// For certain.
+bool ChainCrossings::isBefore(NodeId node, const ChainPlace& place) const
+{
+    const std::size_t link = m_linkOf[node];
+    return link < m_chain.links.size() &&
+           (link < place.link ||
+            (link == place.link && !place.inside.empty() && place.inside[m_positionOf[node]] != 0));
+}
+
+double ChainCrossings::heldOf(const Values& values, const ChainPlace& place) const
+{
+    const auto isBehind = [&](NodeId node) {
+        const std::size_t link = m_linkOf[node];
+        return link < m_chain.links.size() && (place.isSpan ? link > place.link : !isBefore(node, place));
+    };
+    double held = 0;
+    for (const ProblemValue* const value : values)
+        if (isBefore(value->producer, place) &&
+            (value->returned || std::ranges::any_of(value->readers, isBehind)))
+            held += value->forwardBytes.asDouble();
+    return held;
+}
+
+void ChainCrossings::add(StorageId id, const ActivationUse& use, const Values& values)
+{
+    const std::size_t first = m_linkOf[use.maker];
+    if (first == m_chain.links.size())
+        return;
+    // Behind the link of a saver, and of all that read what it holds, it is of one stage.
+    std::size_t saver = use.isNeeded ? m_chain.links.size() : first, last = first;
+    for (const NodeId node : use.savers)
+        saver = std::min(saver, m_linkOf[node]);
+    for (const ProblemValue* const value : values) {
+        for (const NodeId reader : value->readers)
+            if (m_linkOf[reader] < m_chain.links.size())
+                last = std::max(last, m_linkOf[reader]);
+        last = value->returned ? m_chain.links.size() : last;
+    }
+    last = std::max(saver, m_holds ? last : first);
+    for (auto place = std::ranges::lower_bound(m_chain.places, first, {}, &ChainPlace::link);
+         place != m_chain.places.end() - 1 && place->link <= last; ++place) {
+        // Of a span it is not known whether its link's are before it: then they may be.
+        const bool isMade = isBefore(use.maker, *place);
+        if (!isMade && !(place->isSpan && first == place->link))
+            continue;
+        ChainCrossing crossing{id, use.maker, first, use.bytes.asDouble(), 0, use.isNeeded, false};
+        crossing.isSaved = std::ranges::any_of(
+            use.savers, [&](NodeId node) { return node == use.maker || isBefore(node, *place); });
+        if (m_holds && isMade)
+            crossing.held = std::min(crossing.bytes, heldOf(values, *place));
+        if (crossing.held > 0 || (crossing.isNeeded && !crossing.isSaved))
+            m_at[static_cast<std::size_t>(place - m_chain.places.begin())].push_back(crossing);
+    }
+}
+
+} // namespace stagecraft

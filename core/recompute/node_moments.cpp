@@ -1,0 +1,87 @@
+#include "core/recompute/node_moments.h"
+
+#include "core/base/sort_unique.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace stagecraft {
+
+namespace {
+
+// Of each number of operators that have run, what dies before the next one has.
+std::vector<Bytes> deathsOf(const Trace& trace)
+{
+    std::vector<Bytes> deaths(trace.ops.size() + 1);
+    for (const TraceStorage& storage : trace.storages)
+        if (storage.birth && storage.death && *storage.death < deaths.size())
+            deaths[*storage.death] += storage.bytes;
+    return deaths;
+}
+
+// Runs of operators of one node in one phase, each above what was alive before it.
+void addPeaks(const Trace& trace, Table<NodeId, NodeMoments>& moments)
+{
+    const std::vector<Bytes> deaths = deathsOf(trace);
+    std::optional<NodeId> running;
+    Phase phase = Phase::Forward;
+    Bytes entry, before;
+    for (const OpId id : trace.ops.ids()) {
+        const TraceOp& op = trace.ops[id];
+        const Bytes alive = before - deaths[id.index()];
+        if (op.node != running || op.phase != phase) {
+            running = op.node;
+            phase = op.phase;
+            entry = alive;
+        }
+        if (op.node && phase != Phase::Optimizer) {
+            NodeMoments& of = moments[*op.node];
+            Bytes& peak = phase == Phase::Forward ? of.forwardPeak : of.backwardPeak;
+            peak = std::max(peak, std::max(alive, op.live) + op.scratch - entry);
+            of.hasBackward = of.hasBackward || phase == Phase::Backward;
+        }
+        before = op.live;
+    }
+}
+
+void addGradients(const Trace& trace, Table<NodeId, NodeMoments>& moments)
+{
+    for (const TraceStorage& storage : trace.storages) {
+        if (storage.storageClass != StorageClass::Gradient || !storage.birth)
+            continue;
+        if (const auto node = trace.ops[*storage.birth].node)
+            moments[*node].gradientsMade += storage.bytes;
+        if (!storage.death || *storage.death == 0 || *storage.death > trace.ops.size())
+            continue;
+        if (const auto node = trace.ops[OpId(*storage.death - 1)].node)
+            moments[*node].gradientsLetGo += storage.bytes;
+    }
+}
+
+} // namespace
+
+Table<NodeId, NodeMoments> nodeMoments(const Graph& graph, const Trace& trace)
+{
+    Table<NodeId, NodeMoments> moments(graph.nodeCount());
+    addPeaks(trace, moments);
+    addGradients(trace, moments);
+    for (const SavedTensor& saved : trace.saved)
+        if (saved.node && isSavedForBackward(trace, saved)) {
+            NodeMoments& of = moments[*saved.node];
+            of.saves = true;
+            of.savesOwn = of.savesOwn || trace.storages[saved.storage].producer == saved.node;
+        }
+    for (const TraceOp& op : trace.ops) {
+        if (op.phase != Phase::Forward || !op.node || trace.opNames[op.name].isView)
+            continue;
+        for (const TraceArgument& result : trace.results(op))
+            for (const TraceTensor& tensor : trace.tensors(result))
+                if (trace.storages[tensor.storage].storageClass == StorageClass::Activation)
+                    moments[*op.node].results.push_back(tensor.storage);
+    }
+    for (NodeMoments& of : moments)
+        sortUnique(of.results);
+    return moments;
+}
+
+} // namespace stagecraft

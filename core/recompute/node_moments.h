@@ -1,0 +1,29 @@
+// What each node's forward and backward pass have alive for a moment, where nothing runs again.
+//
+//     alive   ──╮  ╭─╮ peak                 above what was alive before the node, without what had been let
+//               ╰──╯ ╰───── made            go by then
+#pragma once
+
+#include "core/graph/graph.h"
+#include "core/trace/trace.h"
+
+#include <vector>
+
+namespace stagecraft {
+
+struct NodeMoments
+{
+    Bytes forwardPeak;
+    Bytes backwardPeak;
+    Bytes gradientsMade;            // by its backward, but those of parameters
+    Bytes gradientsLetGo;           // when its backward has run
+    bool saves = false;             // anything, for its backward
+    bool savesOwn = false;          // what it made
+    bool hasBackward = false;       // an operator of it
+    std::vector<StorageId> results; // of its operators that are no views: what a region keeps that keeps it
+};
+
+// `trace` is of the model without regions.
+Table<NodeId, NodeMoments> nodeMoments(const Graph& graph, const Trace& trace);
+
+} // namespace stagecraft

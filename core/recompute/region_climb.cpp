@@ -1,0 +1,282 @@
+#include "core/recompute/region_climb.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <optional>
+
+namespace stagecraft {
+
+namespace {
+
+using Shape = RegionEstimate::Shape;
+using Shapes = RegionEstimate::Shapes;
+
+constexpr std::size_t mostNodes = 8;  // by which an end is moved, or of which a region is begun
+constexpr std::size_t mostFirsts = 6; // changes that a second is looked for behind
+constexpr double leastGain = 1e-6;
+
+// Some regions that follow each other are replaced.
+struct Change
+{
+    std::size_t at = 0;
+    std::size_t count = 0;
+    Shapes with;
+};
+
+Shapes changed(const Shapes& shapes, const Change& change)
+{
+    Shapes made(shapes.begin(), shapes.begin() + static_cast<std::ptrdiff_t>(change.at));
+    made.insert(made.end(), change.with.begin(), change.with.end());
+    made.insert(made.end(), shapes.begin() + static_cast<std::ptrdiff_t>(change.at + change.count),
+                shapes.end());
+    return made;
+}
+
+bool canRunAgain(const RegionEstimate& estimate, std::size_t position)
+{
+    return std::isfinite(estimate.needsOf(position).whole.value());
+}
+
+bool isWithinWritten(const RegionEstimate& estimate, std::size_t position)
+{
+    return position < estimate.size() && estimate.needsOf(position).isInPlaceSpan;
+}
+
+// Whose result it writes, if the region has that, too.
+std::optional<std::size_t> makerOf(const RegionEstimate& estimate, const Shape& shape, std::size_t position)
+{
+    const auto& follows = estimate.needsOf(position).follows;
+    for (std::size_t i = shape.begin; follows && i < position; ++i)
+        if (estimate.node(i) == *follows)
+            return i;
+    return std::nullopt;
+}
+
+// With what must be kept; none: it can be no region.
+std::optional<Shape> legal(const RegionEstimate& estimate, Shape shape)
+{
+    if (shape.begin >= shape.end || isWithinWritten(estimate, shape.begin) ||
+        isWithinWritten(estimate, shape.end))
+        return std::nullopt;
+    std::vector<std::size_t> kept;
+    for (std::size_t i = shape.begin; i < shape.end; ++i) {
+        const NodeNeeds& needs = estimate.needsOf(i);
+        const auto maker = makerOf(estimate, shape, i);
+        const bool isKept = maker ? std::ranges::binary_search(kept, *maker)
+                                  : std::ranges::binary_search(shape.kept, i) || !canRunAgain(estimate, i);
+        if (!isKept && !canRunAgain(estimate, i))
+            return std::nullopt;
+        const bool isWrittenBehind = needs.writtenBy && *needs.writtenBy > estimate.node(shape.end - 1);
+        if (isKept && (!needs.mayKeep || needs.isRandom || isWrittenBehind))
+            return std::nullopt;
+        if (isKept)
+            kept.push_back(i);
+    }
+    shape.kept = std::move(kept);
+    return shape;
+}
+
+class Changes
+{
+public:
+    Changes(const RegionEstimate& estimate, const Shapes& shapes) : m_estimate(estimate), m_shapes(shapes) {}
+
+    std::vector<Change> all()
+    {
+        for (std::size_t i = 0; i < m_shapes.size(); ++i) {
+            addEnds(i);
+            addParts(i);
+            addKept(i);
+        }
+        for (std::size_t i = 0; i <= m_shapes.size(); ++i)
+            addNew(i);
+        return std::move(m_changes);
+    }
+
+private:
+    void add(std::size_t at, std::size_t count, const Shapes& with)
+    {
+        Change change{at, count, {}};
+        for (const Shape& shape : with) {
+            std::optional<Shape> made = legal(m_estimate, shape);
+            if (!made)
+                return;
+            change.with.push_back(*std::move(made));
+        }
+        m_changes.push_back(std::move(change));
+    }
+    static Shape part(const Shape& shape, std::size_t begin, std::size_t end)
+    {
+        Shape of{begin, end, {}};
+        std::ranges::copy_if(shape.kept, std::back_inserter(of.kept),
+                             [&](std::size_t kept) { return kept >= begin && kept < end; });
+        return of;
+    }
+    std::size_t freeFrom(std::size_t i) const { return i > 0 ? m_shapes[i - 1].end : 0; }
+    std::size_t freeTo(std::size_t i) const
+    {
+        return i < m_shapes.size() ? m_shapes[i].begin : m_estimate.size();
+    }
+    void addEnds(std::size_t i)
+    {
+        const Shape& shape = m_shapes[i];
+        add(i, 1, {});
+        for (std::size_t nodes = 1; nodes <= mostNodes; ++nodes) {
+            if (shape.begin + nodes < shape.end) {
+                add(i, 1, {part(shape, shape.begin + nodes, shape.end)});
+                add(i, 1, {part(shape, shape.begin, shape.end - nodes)});
+            }
+            if (freeFrom(i) + nodes <= shape.begin)
+                add(i, 1, {{shape.begin - nodes, shape.end, shape.kept}});
+            if (shape.end + nodes <= freeTo(i + 1))
+                add(i, 1, {{shape.begin, shape.end + nodes, shape.kept}});
+        }
+    }
+    void addParts(std::size_t i)
+    {
+        const Shape& shape = m_shapes[i];
+        for (std::size_t at = shape.begin + 1; at < shape.end; ++at)
+            add(i, 1, {part(shape, shape.begin, at), part(shape, at, shape.end)});
+        if (i + 1 == m_shapes.size() || m_shapes[i + 1].begin != shape.end)
+            return;
+        Shape both{shape.begin, m_shapes[i + 1].end, shape.kept};
+        std::ranges::copy(m_shapes[i + 1].kept, std::back_inserter(both.kept));
+        add(i, 2, {both});
+        for (std::size_t at = shape.begin + 1; at < both.end; ++at) // the end between them moved
+            if (at != shape.end)
+                add(i, 2, {part(both, both.begin, at), part(both, at, both.end)});
+    }
+    void addKept(std::size_t i)
+    {
+        for (std::size_t at = m_shapes[i].begin; at < m_shapes[i].end; ++at) {
+            Shape shape = m_shapes[i];
+            if (std::erase(shape.kept, at) == 0)
+                shape.kept.insert(std::ranges::lower_bound(shape.kept, at), at);
+            else if (!canRunAgain(m_estimate, at))
+                continue;
+            if (!makerOf(m_estimate, shape, at))
+                add(i, 1, {shape});
+        }
+    }
+    void addNew(std::size_t i)
+    {
+        for (std::size_t begin = freeFrom(i); begin < freeTo(i); ++begin)
+            for (std::size_t end = begin + 1; end <= std::min(freeTo(i), begin + mostNodes); ++end)
+                add(i, 0, {{begin, end, {}}});
+    }
+
+    const RegionEstimate& m_estimate;
+    const Shapes& m_shapes;
+    std::vector<Change> m_changes;
+};
+
+class Climb
+{
+public:
+    Climb(const RegionEstimate& estimate, const RegionRoom& room, Shapes start, std::size_t most)
+        : m_estimate(estimate), m_room(room), m_left(most), m_shapes(std::move(start))
+    {
+        m_worth = m_room.worth(m_estimate.of(m_shapes));
+    }
+
+    Shapes run()
+    {
+        while (m_left > 0 && (step() || twoSteps()))
+            ;
+        return std::move(m_shapes);
+    }
+
+private:
+    struct Tried
+    {
+        Shapes shapes;
+        RegionEstimate::Figures figures;
+        RegionWorth worth;
+    };
+
+    std::vector<Tried> neighboursOf(const Shapes& shapes)
+    {
+        std::vector<Tried> tried;
+        for (const Change& change : Changes(m_estimate, shapes).all()) {
+            if (m_left == 0)
+                break;
+            --m_left;
+            Tried next{changed(shapes, change), {}, {}};
+            next.figures = m_estimate.of(next.shapes);
+            next.worth = m_room.worth(next.figures);
+            tried.push_back(std::move(next));
+        }
+        return tried;
+    }
+
+    bool isBetter(const RegionWorth& worth) const
+    {
+        return worth.over < m_worth.over ||
+               (worth.over == m_worth.over && worth.added < m_worth.added * (1 - leastGain));
+    }
+
+    bool take(std::vector<Tried>& tried)
+    {
+        const auto best = std::ranges::min_element(tried, {}, &Tried::worth);
+        if (best == tried.end() || !isBetter(best->worth))
+            return false;
+        m_shapes = std::move(best->shapes);
+        m_worth = best->worth;
+        return true;
+    }
+
+    bool step()
+    {
+        m_near = neighboursOf(m_shapes);
+        return take(m_near);
+    }
+
+    // Behind those that make the most room for the time that they take, and those that save the most time
+    // for the room.
+    bool twoSteps()
+    {
+        const RegionEstimate::Figures now = m_estimate.of(m_shapes);
+        const double held = m_room.held(now).asDouble();
+        std::vector<std::pair<double, std::size_t>> firsts;
+        for (std::size_t i = 0; i < m_near.size(); ++i) {
+            const double freed = held - m_room.held(m_near[i].figures).asDouble();
+            if (freed > 0)
+                firsts.emplace_back((m_near[i].figures.added - now.added).value() / freed, i);
+        }
+        std::ranges::sort(firsts);
+        std::vector<Tried> near = std::move(m_near);
+        for (std::size_t i = 0; i < std::min(firsts.size(), mostFirsts) && m_left > 0; ++i) {
+            std::vector<Tried> behind = neighboursOf(near[firsts[i].second].shapes);
+            if (take(behind))
+                return true;
+        }
+        return false;
+    }
+
+    const RegionEstimate& m_estimate;
+    const RegionRoom& m_room;
+    std::size_t m_left;
+    Shapes m_shapes;
+    RegionWorth m_worth;
+    std::vector<Tried> m_near;
+};
+
+} // namespace
+
+RegionEstimate::Shapes legalShapes(const RegionEstimate& estimate, const RegionEstimate::Shapes& shapes)
+{
+    Shapes made;
+    for (const Shape& shape : shapes)
+        if (std::optional<Shape> of = legal(estimate, shape))
+            made.push_back(*std::move(of));
+    return made;
+}
+
+RegionEstimate::Shapes climbedRegions(const RegionEstimate& estimate, const RegionRoom& room,
+                                      RegionEstimate::Shapes start, std::size_t most)
+{
+    return Climb(estimate, room, std::move(start), most).run();
+}
+
+} // namespace stagecraft

@@ -1,0 +1,115 @@
+// What regions make of a stage, reckoned node by node from a trace in which nothing runs again.
+//
+//     kept       what a node outside of regions saves, what regions read, what their kept nodes make
+//     again      their other nodes, up to the last that saves
+//     at once    forward   ╱╲_╱‾  above what was alive before the region, without what is let go by then
+//                backward    ╱╲_╱‾╲_╱╲_   its second run, then the backward pass of its nodes
+//
+// Exact in what is kept (but tensors of other sizes), near in the rest: a trace says what comes of them.
+#pragma once
+
+#include "core/recompute/node_moments.h"
+#include "core/recompute/node_needs.h"
+#include "core/recompute/plan.h"
+
+#include <span>
+#include <vector>
+
+namespace stagecraft {
+
+// Who makes an activation, reads it, and saves it.
+struct ActivationUse
+{
+    NodeId maker{0};
+    Bytes bytes;
+    bool isNeeded = false; // by backward
+    std::vector<NodeId> savers = {};
+    std::vector<NodeId> readers = {};
+};
+using ActivationUses = Table<StorageId, ActivationUse>; // no bytes: it is none
+
+ActivationUses activationUses(const Table<NodeId, NodeNeeds>& needs);
+
+// What all stages ask of a model; all must outlive who asks.
+struct RegionFacts
+{
+    const Table<NodeId, NodeNeeds>& needs;
+    const Table<NodeId, NodeMoments>& moments;
+    const ActivationUses& storages;
+};
+
+class RegionEstimate
+{
+public:
+    // What crosses the stage's ends: does the run-time of the pipeline hold it whatever regions do?
+    enum class Crossing { Held, IsLetGo };
+
+    // Of a stage with these nodes, ascending.
+    RegionEstimate(std::span<const NodeId> nodes, const RegionFacts& facts,
+                   Crossing crossing = Crossing::IsLetGo);
+
+    // A region, by positions among the stage's nodes.
+    struct Shape
+    {
+        std::size_t begin = 0;
+        std::size_t end = 0;
+        std::vector<std::size_t> kept = {}; // ascending
+
+        friend bool operator==(const Shape&, const Shape&) = default;
+    };
+    using Shapes = std::vector<Shape>; // one behind the other
+
+    struct Figures
+    {
+        Bytes saved;     // of one microbatch
+        Bytes transient; // 0: no region
+        Seconds added;
+    };
+    // None of them begins or ends within what is written in place.
+    Figures of(const Shapes& shapes) const;
+
+    Shapes shapesOf(std::span<const RecomputeRegion> regions) const;
+    std::vector<RecomputeRegion> regionsOf(const Shapes& shapes) const;
+
+    std::size_t size() const { return m_nodes.size(); }
+    NodeId node(std::size_t position) const { return m_nodes[position]; }
+    const NodeNeeds& needsOf(std::size_t position) const { return m_facts.needs[m_nodes[position]]; }
+
+private:
+    static constexpr std::size_t elsewhere = static_cast<std::size_t>(-1);
+
+    struct Storage
+    {
+        std::int64_t bytes = 0;
+        std::size_t maker = elsewhere;      // in an earlier stage
+        std::size_t lastReader = elsewhere; // in a later stage; its maker: nobody reads it
+        bool isAlwaysKept = false;
+        bool isHeld = false;                   // by the run-time
+        std::vector<std::size_t> savers = {};  // ascending
+        std::vector<std::size_t> readers = {}; // of the stage, ascending
+        std::vector<std::size_t> keepers = {}; // who, kept in a region, keeps it
+    };
+    struct Position
+    {
+        std::vector<std::size_t> makes, reads; // storages
+        std::vector<std::size_t> lets;         // storages that nobody reads behind it
+        std::vector<std::size_t> saves;        // storages
+    };
+    struct Marks; // of regions, what each position and storage is
+
+    bool isKept(const Storage& storage, const Marks& marks) const;
+    std::size_t lastThatSaves(const Shape& shape) const;
+    Seconds againOf(const Shape& shape, std::size_t last, const Marks& marks) const;
+    std::int64_t letGoAt(std::size_t position, const Marks& marks) const;
+    std::int64_t forwardPeak(const Shape& shape, const Marks& marks) const;
+    std::int64_t backwardPeak(const Shape& shape, std::size_t last, const Marks& marks) const;
+
+    void addStorage(StorageId id, const Table<NodeId, std::size_t>& at, Crossing crossing);
+
+    std::vector<NodeId> m_nodes;
+    RegionFacts m_facts;
+    std::vector<Storage> m_storages;
+    std::vector<Position> m_positions;
+};
+
+} // namespace stagecraft

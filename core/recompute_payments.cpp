@@ -1,0 +1,256 @@
+#include "core/recompute_payments.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stagecraft {
+
+namespace {
+
+constexpr std::size_t pricesOfBound = 48;
+constexpr double slack = 1e-9; // between prices
+
+double secondsOf(const std::vector<std::pair<double, double>>& rates)
+{
+    double seconds = 0;
+    for (const auto& [rate, takes] : rates)
+        seconds += takes;
+    return seconds;
+}
+
+// Of some seconds' worth of them.
+double leastOf(const std::vector<std::pair<double, double>>& rates, double seconds)
+{
+    double cost = 0;
+    for (const auto& [rate, takes] : rates) {
+        const double taken = std::clamp(seconds, 0.0, takes);
+        cost += rate * taken;
+        seconds -= taken;
+    }
+    return cost;
+}
+
+} // namespace
+
+std::vector<Atom> atomsOf(const RecomputeGround& ground, const ModelChain& chain)
+{
+    Table<NodeId, std::size_t> linkOf(chain.nodes.size(), chain.links.size());
+    for (std::size_t link = 0; link < chain.links.size(); ++link)
+        for (const NodeId node : chain.links[link])
+            linkOf[node] = link;
+    std::vector<Atom> atoms;
+    for (const RecomputeRegion& block : ground.blocks.regions) {
+        Atom atom{.first = chain.links.size()};
+        for (const NodeId node : block.nodes)
+            if (linkOf[node] < chain.links.size()) {
+                atom.first = std::min(atom.first, linkOf[node]);
+                atom.end = std::max(atom.end, linkOf[node] + 1);
+            }
+        atom.first = std::max(atom.first, atoms.empty() ? 0 : atoms.back().end);
+        if (atom.first >= atom.end)
+            continue;
+        for (std::size_t link = atom.first; link < atom.end; ++link)
+            atom.nodes.insert(atom.nodes.end(), chain.links[link].begin(), chain.links[link].end());
+        std::ranges::sort(atom.nodes);
+        atoms.push_back(std::move(atom));
+    }
+    return atoms;
+}
+
+Payments::Payments(const ModelChain& chain, const std::vector<Atom>& atoms,
+                   const Table<NodeId, NodeNeeds>& needs, const ChainCrossings& crossings, Bytes largest)
+    : m_chain(chain), m_kept(chain.nodes.size(), 0), m_given(chain.nodes.size(), 0)
+{
+    for (const NodeId node : needs.ids())
+        for (const NodeNeeds::Made& made : needs[node].made)
+            if (made.isNeeded) {
+                const Bytes gain = made.atOnce > largest ? Bytes{} : made.gain;
+                m_given[node] += gain.asDouble();
+                m_kept[node] += (made.bytes - gain).asDouble();
+            }
+    LeastNeeds least(needs, largest);
+    Hulls hulls;
+    for (const Atom& atom : atoms)
+        hulls.push_back(&least.of(atom.nodes));
+    findPrices(hulls);
+    findPlaces(atoms);
+    findCrossings(needs, crossings);
+    for (const double price : m_prices)
+        addPrice(atoms, hulls, price);
+}
+
+double Payments::of(std::size_t price, std::size_t from, std::size_t to) const
+{
+    const AtPrice& at = m_atPrices[price];
+    const ChainPlace& begin = m_chain.places[from];
+    const ChainPlace& end = m_chain.places[to];
+    const std::size_t first = begin.link + (begin.isBetween() ? 0 : 1);
+    std::size_t mine = m_crossingsOf[to], maybeMine = mine;
+    for (; maybeMine < m_crossingsOf[to + 1] && m_crossings[maybeMine].link >= begin.link; ++maybeMine)
+        mine += m_crossings[maybeMine].link >= first ? 1 : 0;
+    const double crossing = at.more[mine + to] - at.less[maybeMine + to]; // each place has one entry more
+    if (begin.link == end.link)
+        return std::max(0.0, std::max(0.0, at.upTo[to] - at.since[from]) + crossing);
+    const std::size_t atom = m_nextAtom[first], last = m_lastAtom[end.link];
+    const double whole = atom < last ? at.nodes[atom] - at.nodes[first] + at.atoms[last] - at.atoms[atom] +
+                                           at.nodes[end.link] - at.nodes[last]
+                                     : at.nodes[end.link] - at.nodes[first];
+    return at.nodes[first] - at.since[from] + whole + at.upTo[to] - at.nodes[end.link] + crossing;
+}
+
+double Payments::costOf(NodeId node, double price) const
+{
+    return price * m_kept[node] + std::min(price * m_given[node], m_chain.nodes[node].again);
+}
+
+void Payments::findPrices(const Hulls& hulls)
+{
+    std::vector<std::pair<double, double>> prices; // and the bytes that turn there
+    for (const NodeId node : m_chain.nodes.ids())
+        if (m_given[node] > 0 && std::isfinite(m_chain.nodes[node].again))
+            prices.emplace_back(m_chain.nodes[node].again / m_given[node], m_given[node]);
+    for (const std::vector<LeastNeeds::Point>* hull : hulls)
+        for (std::size_t i = 1; i < hull->size(); ++i) {
+            const double bytes = (*hull)[i].bytes - (*hull)[i - 1].bytes;
+            if (bytes > 0)
+                prices.emplace_back(((*hull)[i - 1].seconds - (*hull)[i].seconds) / bytes, bytes);
+        }
+    std::ranges::sort(prices);
+    double all = 0, since = 0;
+    for (const auto& [price, bytes] : prices)
+        all += bytes;
+    m_prices = {0};
+    for (const auto& [price, bytes] : prices) {
+        since += bytes;
+        if (price > m_prices.back() * (1 + slack) && since * static_cast<double>(pricesOfBound) >= all) {
+            m_prices.push_back(price);
+            since = 0;
+        }
+    }
+    if (!prices.empty() && prices.back().first > m_prices.back())
+        m_prices.push_back(prices.back().first);
+    m_prices.push_back(std::max(1e-12, m_prices.back()) * 1e3); // nearly all that can be given up is
+}
+
+void Payments::findPlaces(const std::vector<Atom>& atoms)
+{
+    const std::size_t count = m_chain.links.size();
+    m_nextAtom.assign(count + 1, count + 1);
+    m_lastAtom.assign(count + 1, 0);
+    for (const Atom& atom : atoms) {
+        m_nextAtom[atom.first] = atom.first;
+        m_lastAtom[atom.end] = atom.end;
+    }
+    for (std::size_t link = count; link-- > 0;)
+        m_nextAtom[link] = std::min(m_nextAtom[link], m_nextAtom[link + 1]);
+    for (std::size_t link = 1; link <= count; ++link)
+        m_lastAtom[link] = std::max(m_lastAtom[link], m_lastAtom[link - 1]);
+}
+
+void Payments::findCrossings(const Table<NodeId, NodeNeeds>& needs, const ChainCrossings& crossings)
+{
+    for (std::size_t place = 0; place < m_chain.places.size(); ++place) {
+        m_crossingsOf.push_back(m_crossings.size());
+        for (const ChainCrossing& each : crossings.at(place)) {
+            Crossing crossing{.maker = each.maker,
+                              .link = each.link,
+                              .bytes = each.bytes,
+                              .held = each.held,
+                              .isNeeded = each.isNeeded,
+                              .isSaved = each.isSaved};
+            crossing.isAlone =
+                std::ranges::count(needs[each.maker].made, true, &NodeNeeds::Made::isNeeded) == 1;
+            m_crossings.push_back(crossing);
+        }
+    }
+    m_crossingsOf.push_back(m_crossings.size());
+}
+
+void Payments::addPrice(const std::vector<Atom>& atoms, const Hulls& hulls, double price)
+{
+    AtPrice at;
+    at.nodes.push_back(0);
+    for (const std::vector<NodeId>& link : m_chain.links) {
+        double cost = 0;
+        for (const NodeId node : link)
+            cost += costOf(node, price);
+        at.nodes.push_back(at.nodes.back() + cost);
+    }
+    at.atoms = at.nodes;
+    std::vector<double> moreOfLink(m_chain.links.size(), 0);
+    double more = 0; // of the atoms so far, than of their nodes
+    std::size_t link = 0;
+    for (std::size_t i = 0; i < atoms.size(); ++i) {
+        for (; link < atoms[i].end; ++link)
+            at.atoms[link] += more;
+        double least = infinite;
+        for (const LeastNeeds::Point& point : *hulls[i])
+            least = std::min(least, price * point.bytes + point.seconds);
+        const double ofAtom = std::max(0.0, least - (at.nodes[atoms[i].end] - at.nodes[atoms[i].first]));
+        std::fill(moreOfLink.begin() + static_cast<std::ptrdiff_t>(atoms[i].first),
+                  moreOfLink.begin() + static_cast<std::ptrdiff_t>(atoms[i].end), ofAtom);
+        more += ofAtom;
+    }
+    for (; link < at.atoms.size(); ++link)
+        at.atoms[link] += more;
+    addPlaces(price, at);
+    addCrossings(price, moreOfLink, at);
+    m_atPrices.push_back(std::move(at));
+}
+
+// What its nodes pay for goes, where the stage does not save it; for what it holds anyway it pays in full.
+void Payments::addCrossings(double price, const std::vector<double>& moreOfLink, AtPrice& at) const
+{
+    for (std::size_t place = 0; place < m_chain.places.size(); ++place) {
+        at.more.push_back(0);
+        at.less.push_back(0);
+        for (std::size_t i = m_crossingsOf[place]; i < m_crossingsOf[place + 1]; ++i) {
+            const Crossing& crossing = m_crossings[i];
+            double paid = 0;
+            if (crossing.isNeeded) {
+                const NodeId maker = crossing.maker;
+                paid = price * crossing.bytes;
+                if (crossing.isAlone) // without, it would be of no bytes
+                    paid = std::min(paid, costOf(maker, price) + moreOfLink[crossing.link]);
+            }
+            const double besides = price * crossing.held - paid;
+            const bool isLess = besides < 0 && crossing.isNeeded && !crossing.isSaved;
+            at.more.push_back(at.more.back() + std::max(0.0, besides));
+            at.less.push_back(at.less.back() + (isLess ? -besides : 0.0));
+        }
+    }
+}
+
+void Payments::addPlaces(double price, AtPrice& at) const
+{
+    Rates rates; // of the link where there are spans
+    std::size_t rated = m_chain.links.size();
+    for (const ChainPlace& place : m_chain.places) {
+        double upTo = at.nodes[place.link], since = upTo;
+        if (place.isSpan) {
+            if (rated != place.link)
+                rates = ratesOf(rated = place.link, price);
+            since = at.nodes[place.link + 1] - leastOf(rates, secondsOf(rates) - place.most);
+            upTo += leastOf(rates, place.least);
+        } else if (!place.inside.empty()) {
+            const std::vector<NodeId>& nodes = m_chain.links[place.link];
+            for (std::size_t i = 0; i < nodes.size(); ++i)
+                upTo += place.inside[i] ? costOf(nodes[i], price) : 0;
+            since = upTo;
+        }
+        at.upTo.push_back(upTo);
+        at.since.push_back(since);
+    }
+}
+
+Payments::Rates Payments::ratesOf(std::size_t link, double price) const
+{
+    Rates rates;
+    for (const NodeId node : m_chain.links[link])
+        if (const double takes = m_chain.nodes[node].seconds; takes > 0)
+            rates.emplace_back(costOf(node, price) / takes, takes);
+    std::ranges::sort(rates);
+    return rates;
+}
+
+} // namespace stagecraft

@@ -1,0 +1,86 @@
+// What stages pay at the least for what they keep or run again, at prices of a byte.
+//
+//     price   kept a byte     a node pays for what it makes and backward needs, or for running again,
+//                             whichever is less; a whole block by its hull (recompute/node_needs.h)
+//     place   ──s──│──        what crosses the end of a stage it holds in any case, or nobody in it needs it
+#pragma once
+
+#include "core/chain_crossings.h"
+#include "core/recompute/node_needs.h"
+
+#include <utility>
+#include <vector>
+
+namespace stagecraft {
+
+// Links of which a stage that has them all keeps and runs again no less than a hull says: a block.
+struct Atom
+{
+    std::size_t first = 0;
+    std::size_t end = 0;
+    std::vector<NodeId> nodes;
+};
+
+std::vector<Atom> atomsOf(const RecomputeGround& ground, const ModelChain& chain);
+
+// Where no storage larger than `largest` runs again: at each price of a byte kept, from place to place.
+class Payments
+{
+public:
+    // `chain` must outlive it.
+    Payments(const ModelChain& chain, const std::vector<Atom>& atoms, const Table<NodeId, NodeNeeds>& needs,
+             const ChainCrossings& crossings, Bytes largest);
+
+    const std::vector<double>& prices() const { return m_prices; }
+
+    // Of a stage from one place to a later one.
+    double of(std::size_t price, std::size_t from, std::size_t to) const;
+
+private:
+    using Hulls = std::vector<const std::vector<LeastNeeds::Point>*>;
+
+    struct AtPrice
+    {
+        std::vector<double> nodes; // of all links before each, node by node
+        std::vector<double> atoms; // likewise, of whole atoms
+        std::vector<double> upTo;  // of each place, node by node: of what is before it, at the least
+        std::vector<double> since; // at the most
+        // Of the first crossings of each place, none to all: what they take besides, and what they do not.
+        std::vector<double> more;
+        std::vector<double> less;
+    };
+    // What crosses a place, or nobody before it saves.
+    struct Crossing
+    {
+        NodeId maker{0};
+        std::size_t link = 0; // the maker's
+        double bytes = 0;
+        double held = 0;
+        bool isNeeded = false;
+        bool isSaved = false;
+        bool isAlone = false; // its maker makes nothing else that is needed
+    };
+    // Of nodes what they cost for each of their seconds, and these, the cheapest first.
+    using Rates = std::vector<std::pair<double, double>>;
+
+    double costOf(NodeId node, double price) const;
+    void findPrices(const Hulls& hulls);
+    void findPlaces(const std::vector<Atom>& atoms);
+    void findCrossings(const Table<NodeId, NodeNeeds>& needs, const ChainCrossings& crossings);
+    void addPrice(const std::vector<Atom>& atoms, const Hulls& hulls, double price);
+    void addPlaces(double price, AtPrice& at) const;
+    void addCrossings(double price, const std::vector<double>& moreOfLink, AtPrice& at) const;
+    Rates ratesOf(std::size_t link, double price) const;
+
+    const ModelChain& m_chain;
+    Table<NodeId, double> m_kept;  // bytes of what is larger
+    Table<NodeId, double> m_given; // of what may be given up
+    std::vector<double> m_prices;  // ascending
+    std::vector<AtPrice> m_atPrices;
+    std::vector<std::size_t> m_nextAtom;    // the first link at or behind each that begins an atom
+    std::vector<std::size_t> m_lastAtom;    // where the last atom ends that does so at or before each
+    std::vector<Crossing> m_crossings;      // place by place
+    std::vector<std::size_t> m_crossingsOf; // of each place its first; then all
+};
+
+} // namespace stagecraft
