@@ -4,8 +4,9 @@
 //         └──────────────────► how long each took ────────────────┴─► OperatorTimes by name ─► DeviceSpec
 //
 // The same for steps that this program ran (calibrate.h) and for those that a person's PyTorch ran
-// (device_table.h). Of a GPU rates and curves are fitted to them (kernel_fit.h). What a step takes beyond its operators, spread over them, is the cost of handing one
-// over. Every figure that comes of it is marked as fitted, and how.
+// (device_table.h). Of a GPU rates and curves are fitted to them (kernel_fit.h), and what handing an operator
+// over takes to passes that waited for it. On a CPU that is what a step takes beyond its operators, spread
+// over them. Every figure that comes of it is marked as fitted, and how.
 #pragma once
 
 #include "core/base/progress.h"

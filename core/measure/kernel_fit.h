@@ -4,8 +4,8 @@
 //                                                         ├─ convolutions, attention ──► a share each
 //                                                         └─ what moves bytes ──► a curve for each class
 //
-// The law is kernelTime(); what is fitted are the numbers in it. So what was not timed (another layout, another
-// size, a fused operator) is predicted as well as on a device whose file comes with the program.
+// The law is kernelTime(); what is fitted are the numbers in it. So what was not timed (another layout,
+// another size, a fused operator) is predicted as well as on a device whose file comes with the program.
 #pragma once
 
 #include "core/profile/cost/kernel_work.h"

@@ -211,7 +211,8 @@ private slots:
                  std::vector<std::string>{"aten::detach: ran another number of times than was traced"});
         const DeviceSpec& device = calibrated.device;
         QVERIFY(device.operators.empty());
-        QVERIFY2(std::abs(device.vectorFlops / 67e12 - 1) < 0.02, qPrintable(QString::number(device.vectorFlops)));
+        QVERIFY2(std::abs(device.vectorFlops / 67e12 - 1) < 0.02,
+                 qPrintable(QString::number(device.vectorFlops)));
         QVERIFY2(std::abs(device.memoryBandwidth / 3.05e12 - 1) < 0.05,
                  qPrintable(QString::number(device.memoryBandwidth)));
         QVERIFY(device.dispatchOverhead > Seconds(1e-5) && device.dispatchOverhead < Seconds(4e-5));

@@ -138,8 +138,24 @@ private slots:
         const std::string biased = "  input %x : f32[1, 8, 4, 4]\n  param %w \"w\" : f32[8, 8, 1, 1]\n"
                                    "  param %b \"b\" : f32[8]\n  %y : f32[1, 8, 4, 4] = "
                                    "aten::conv2d.default(%x, %w, %b)\n  return %y\n";
-        QCOMPARE(again(biased, "aten::convolution", TrainingMode::Infer), Bytes(2 * 8 * 16 * 4));
-        QCOMPARE(again(convolution(1), "aten::convolution", TrainingMode::Infer), Bytes(0));
+        const auto on = [](const std::string& lines, const char* device) {
+            const Trace trace = traceOf(lines, TrainingMode::Infer, deviceNamed(device));
+            return movedAgain(trace, opNamed(trace, "aten::convolution"), deviceNamed(device));
+        };
+        QCOMPARE(on(biased, "v100-pcie-32gb"), Bytes(2 * 8 * 16 * 4));
+        QCOMPARE(on(convolution(1), "v100-pcie-32gb"), Bytes(0));
+    }
+
+    // cuDNN: nchwToNhwcKernel and nhwcToNchwKernel around products on tensor cores, TF32 among them.
+    void imagesAreLaidOutAnewForTensorCores()
+    {
+        const Bytes images(4 * 128 * (32 * 32 + 30 * 30) * 4);
+        QCOMPARE(again(convolution(1), "aten::convolution", TrainingMode::Infer), images * 2);
+        QCOMPARE(workOf(convolution(1), "aten::convolution", deviceNamed("a100-sxm-80gb")).cycles.apartBytes,
+                 images * 2);
+        QCOMPARE(
+            workOf(convolution(128), "aten::convolution", deviceNamed("a100-sxm-80gb")).cycles.apartBytes,
+            Bytes(0));
     }
 
     // Convolution.cpp, is_depthwise: as many groups as input channels, any number of outputs each.
@@ -151,6 +167,84 @@ private slots:
                                   "  return %y\n";
         QCOMPARE(again(twice, "aten::convolution", TrainingMode::Infer), Bytes(0));
         QCOMPARE(workOf(twice, "aten::convolution", deviceNamed("rtx-3090")).groupWidth, 1.0);
+    }
+
+    // CUDALoops.cuh: vectors where all lies alike; else an offset for each access, or a type.
+    void whatIsLaidOutOtherwiseTakesCycles()
+    {
+        const auto busy = [](const std::string& lines, const char* name) {
+            return workOf(lines, name, deviceNamed("h100-sxm")).cycles.busy;
+        };
+        const std::string x = "  input %x : f32[64, 32]\n";
+        const auto sum = [&](const std::string& other) {
+            return x + "  input %o : " + other +
+                   "\n  %y : f32[64, 32] = aten::add.Tensor(%x, %o)\n  return %y\n";
+        };
+        const double elements = 64 * 32;
+        QCOMPARE(busy(sum("f32[64, 32]"), "aten::add"), 0.0);
+        QCOMPARE(busy(sum("f32[32]"), "aten::add"), elements * 3 * 0.25);
+        QCOMPARE(busy(sum("f16[64, 32]"), "aten::add"), elements * 3 * 0.38);
+        const std::string cast =
+            x + "  %y : f16[64, 32] = aten::_to_copy.default(%x, dtype=f16)\n  return %y\n";
+        QCOMPARE(busy(cast, "aten::_to_copy"), 0.0);
+    }
+
+    // Reduce.cuh: along rows lanes read next to each other; down columns few blocks go about few results.
+    void sumsDownColumnsTakeCycles()
+    {
+        const auto busy = [](const std::string& shape, const std::string& to, const std::string& dimension) {
+            return workOf("  input %x : f32[" + shape + "]\n  %y : f32[" + to +
+                              "] = aten::sum.dim_IntList(%x, [" + dimension + "])\n  return %y\n",
+                          "aten::sum", deviceNamed("h100-sxm"))
+                .cycles.busy;
+        };
+        QCOMPARE(busy("64, 32", "64", "1"), 0.0);
+        QCOMPARE(busy("64, 32", "32", "0"), 64 * 32 * 0.52);
+        QCOMPARE(busy("64, 20000", "20000", "0"), 64 * 20000 * 0.22);
+        QCOMPARE(busy("2, 32", "32", "0"), 2 * 32 * 2.1);
+    }
+
+    // vectorized_layer_norm_kernel: 128 threads to a row, however short.
+    void aLayerNormTakesItsRows()
+    {
+        const std::string norm =
+            "  input %x : f32[100, 96]\n  %y : f32[100, 96] = aten::layer_norm.default(%x, "
+            "[96])\n  return %y\n";
+        QCOMPARE(workOf(norm, "aten::native_layer_norm", deviceNamed("h100-sxm")).cycles.busy,
+                 100 * (370 + 0.16 * 96 * 3));
+    }
+
+    // cutlass_*_align1, _align2: rows that do not begin at a multiple of 16 bytes.
+    void unalignedRowsAreSlow()
+    {
+        const DeviceSpec device = deviceNamed("h100-sxm");
+        const auto seconds = [&](int columns) {
+            const std::string n = std::to_string(columns);
+            const std::string product = "  input %a : bf16[4096, 1024]\n  input %b : bf16[1024, " + n +
+                                        "]\n  %y : bf16[4096, " + n +
+                                        "] = aten::mm.default(%a, %b)\n  return %y\n";
+            return kernelTime(workOf(product, "aten::mm", device), device).value();
+        };
+        QVERIFY(seconds(4098) > 2.5 * seconds(4096));
+        QVERIFY(seconds(4097) > 1.5 * seconds(4098));
+    }
+
+    // aten::_foreach_mul_, _foreach_add_ return nothing; SGD with momentum reads and writes 8, 12 and 12 bytes
+    // a parameter.
+    void whatIsWrittenInPlaceIsCounted()
+    {
+        const Model model{.name = "g",
+                          .graph = parseGraph("graph g\n  input %x : f32[4096, 4096]\n"
+                                              "  param %w \"w\" : f32[4096, 4096]\n  %y : f32[4096, 4096] = "
+                                              "aten::mul.Tensor(%x, %w)\n  return %y\n")
+                                       .value()};
+        ProfileOptions options;
+        options.device = deviceNamed("h100-sxm");
+        options.optimizer = OptimizerKind::SgdMomentum;
+        const double atPeak = 4096 * 4096 * 32 / options.device.memoryBandwidth;
+        const double seconds = profileModel(model, options)->totals.timeOptimizer.value();
+        QVERIFY2(seconds > 0.95 * atPeak && seconds < 1.3 * atPeak,
+                 qPrintable(QString::number(seconds / atPeak)));
     }
 
     // layer_norm_kernel.cu: `if (dgamma->defined() || dbeta->defined())` stands before the second kernel.
