@@ -116,7 +116,7 @@ class Runner(torch.nn.Module):
     def own(self, output):
         """Fit to be sent; the next microbatch may write to a buffer while it is still being sent."""
         output, held = sendable(output), (*self.stage.parameters(), *self.stage.buffers())
-        is_held = any(tensor.untyped_storage().data_ptr() == output.untyped_storage().data_ptr() for tensor in held)
+        is_held = any(tensor.untyped_storage()._cdata == output.untyped_storage()._cdata for tensor in held)
         return output.clone() if is_held else output
 
     def crossing(self, number, stage):

@@ -221,7 +221,8 @@ private slots:
         QCOMPARE(calibrated.steps.size(), std::size_t{5});
         for (const CheckedStep& step : calibrated.steps) {
             QVERIFY(step.allocated && step.reserved);
-            QVERIFY2(std::abs(step.allocated->predicted / step.allocated->measured - 1) < 0.05,
+            QVERIFY2(std::abs(step.allocated->predicted.asDouble() / step.allocated->measured.asDouble() -
+                              1) < 0.05,
                      step.name.c_str());
         }
         QVERIFY2(geometricMeanError(calibrated.steps) < 1.4,
