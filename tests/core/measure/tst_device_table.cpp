@@ -37,10 +37,10 @@ Model modelOf(const Graph& graph)
     return {.name = graph.name(), .graph = graph};
 }
 
-// Every operator of it takes so long.
+// Every operator of it takes so long, and a pass far longer.
 ProbeTimes evenProbe(const Graph& graph, const DeviceSpec& device, double seconds)
 {
-    ProbeTimes probe{.model = modelOf(graph)};
+    ProbeTimes probe{.model = modelOf(graph), .forward = Seconds(1), .backward = Seconds(1)};
     const auto counts = operatorCounts(*traceProbe(probe.model, device).value());
     for (const auto& [name, count] : counts)
         probe.operators[name] = std::vector<double>(count, seconds);

@@ -229,8 +229,8 @@ private slots:
         QVERIFY(seconds(4097) > 1.5 * seconds(4098));
     }
 
-    // aten::_foreach_mul_, _foreach_add_ return nothing; SGD with momentum reads and writes 8, 12 and 12 bytes
-    // a parameter.
+    // aten::_foreach_mul_, _foreach_add_ return nothing; SGD with momentum reads and writes 8, 12 and 12
+    // bytes a parameter.
     void whatIsWrittenInPlaceIsCounted()
     {
         const Model model{.name = "g",
