@@ -52,23 +52,33 @@ private slots:
     // Its operators were timed in float32.
     void operatorsAreCheckedInFloat32()
     {
-        const Profile checked = profileOn("h100-sxm", product, Precision::AsExported);
+        const Profile checked = profileOn("l4", product, Precision::AsExported);
         QCOMPARE(timesText(checked),
-                 std::string("estimated, usually within 17 % (517 operators in float32)"));
+                 std::string("estimated, usually within 26 % (634 operators in float32)"));
         QCOMPARE(noteOf(checked), std::string());
-        const Profile half = profileOn("h100-sxm", product, Precision::BFloat16);
+        const Profile half = profileOn("l4", product, Precision::BFloat16);
         QCOMPARE(timesText(half), std::string("estimated, not checked against measurements"));
-        QCOMPARE(noteOf(half), std::string("times: 100 % of the step is outside of what NVIDIA H100 SXM 80GB "
-                                           "was checked for; there they are estimated, usually within 17 % "
-                                           "(517 operators in float32)"));
+        QCOMPARE(noteOf(half), std::string("times: 100 % of the step is outside of what NVIDIA L4 24GB "
+                                           "was checked for; there they are estimated, usually within 26 % "
+                                           "(634 operators in float32)"));
     }
 
     // No table of operators has convolutions.
     void whatNoTableHasIsOutside()
     {
-        const Profile profile = profileOn("h100-sxm", convolution, Precision::AsExported);
+        const Profile profile = profileOn("l4", convolution, Precision::AsExported);
         QVERIFY(profile.options.device.accuracy.empty());
         QVERIFY(noteOf(profile).starts_with("times: 100 % of the step"));
+    }
+
+    // Of any type, and with convolutions.
+    void whatWholeModelsOfEverySortCheckedIsNoted()
+    {
+        for (const std::string& lines : {product, convolution}) {
+            const Profile profile = profileOn("h100-sxm", lines, Precision::BFloat16);
+            QVERIFY2(timesText(profile).ends_with("(51 whole models)"), timesText(profile).c_str());
+            QCOMPARE(noteOf(profile), std::string());
+        }
     }
 
     // Pipelines of GPT in float16.
