@@ -1,6 +1,7 @@
 #include "core/recompute/node_moments.h"
 
 #include "core/base/sort_unique.h"
+#include "core/profile/memory/region_peaks.h"
 
 #include <algorithm>
 #include <optional>
@@ -9,20 +10,10 @@ namespace stagecraft {
 
 namespace {
 
-// Of each number of operators that have run, what dies before the next one has.
-std::vector<Bytes> deathsOf(const Trace& trace)
-{
-    std::vector<Bytes> deaths(trace.ops.size() + 1);
-    for (const TraceStorage& storage : trace.storages)
-        if (storage.birth && storage.death && *storage.death < deaths.size())
-            deaths[*storage.death] += storage.bytes;
-    return deaths;
-}
-
 // Runs of operators of one node in one phase, each above what was alive before it.
 void addPeaks(const Trace& trace, Table<NodeId, NodeMoments>& moments)
 {
-    const std::vector<Bytes> deaths = deathsOf(trace);
+    const std::vector<Bytes> deaths = letGoBehind(trace);
     std::optional<NodeId> running;
     Phase phase = Phase::Forward;
     Bytes entry, before;

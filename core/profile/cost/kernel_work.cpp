@@ -149,16 +149,17 @@ double contractionTime(const KernelWork& work, const DeviceSpec& device)
 // streams reach; chosen with timm's published training steps on an RTX 3090 in sight.
 constexpr double depthwiseSumShare = 0.14;
 
-double memoryTime(const KernelWork& work, const DeviceSpec& device)
+// Of so many of its bytes, some of which are summed up.
+double memoryTime(const KernelWork& work, double bytes, double summed, const DeviceSpec& device)
 {
     // A contraction that waits for memory streams like an elementwise operator.
     const OperatorClass streaming =
         isContraction(work.operatorClass) ? OperatorClass::Elementwise : work.operatorClass;
-    const double bandwidth = device.memoryBandwidth * shareOf(device, streaming, work.bytes);
+    const double bandwidth = device.memoryBandwidth * shareOf(device, streaming, bytes);
     const bool missesCache =
         device.kernels.cache > Bytes(0) && work.transposedSpan > device.kernels.cache.asDouble();
-    return (work.bytes - work.summedBytes) / (bandwidth * (missesCache ? device.kernels.transposing : 1.0)) +
-           work.summedBytes / (device.memoryBandwidth * depthwiseSumShare);
+    return (bytes - summed) / (bandwidth * (missesCache ? device.kernels.transposing : 1.0)) +
+           summed / (device.memoryBandwidth * depthwiseSumShare);
 }
 
 bool isNorm(std::string_view name)
@@ -352,13 +353,9 @@ Seconds kernelTime(const KernelWork& work, const DeviceSpec& device)
     const double rate = cyclesPerSecond(device);
     const double busy = rate > 0 ? work.cycles.busy / rate : 0;
     const double apart = rate > 0 ? work.cycles.apart / rate : 0;
-    KernelWork first = work;
-    first.bytes -= std::min(work.cycles.apartBytes.asDouble(), work.bytes);
-    KernelWork after = work;
-    after.bytes -= first.bytes;
-    after.summedBytes = 0;
-    return Seconds(std::max({compute, busy, memoryTime(first, device)}) +
-                   std::max(apart, memoryTime(after, device)));
+    const double after = std::min(work.cycles.apartBytes.asDouble(), work.bytes);
+    return Seconds(std::max({compute, busy, memoryTime(work, work.bytes - after, work.summedBytes, device)}) +
+                   std::max(apart, memoryTime(work, after, 0, device)));
 }
 
 } // namespace stagecraft

@@ -25,16 +25,6 @@ struct RegionWindows
     Window backward; // from its second run on; empty: it has none
 };
 
-// Of each number of operators that have run, what is let go before the next one runs.
-std::vector<Bytes> letGoBehind(const Trace& trace)
-{
-    std::vector<Bytes> letGo(trace.ops.size() + 1);
-    for (const TraceStorage& storage : trace.storages)
-        if (storage.birth && storage.death && *storage.death < letGo.size())
-            letGo[*storage.death] += storage.bytes;
-    return letGo;
-}
-
 Bytes peakIn(const Trace& trace, const Window& window, const std::vector<Bytes>& kept,
              const std::vector<Bytes>& letGo)
 {
@@ -52,6 +42,15 @@ Bytes peakIn(const Trace& trace, const Window& window, const std::vector<Bytes>&
 }
 
 } // namespace
+
+std::vector<Bytes> letGoBehind(const Trace& trace)
+{
+    std::vector<Bytes> letGo(trace.ops.size() + 1);
+    for (const TraceStorage& storage : trace.storages)
+        if (storage.birth && storage.death && *storage.death < letGo.size())
+            letGo[*storage.death] += storage.bytes;
+    return letGo;
+}
 
 Table<NodeId, Bytes> regionPeaks(const Trace& trace)
 {

@@ -7,7 +7,12 @@
 
 #include "core/trace/trace.h"
 
+#include <vector>
+
 namespace stagecraft {
+
+// Of each number of operators that have run, what is let go before the next one runs.
+std::vector<Bytes> letGoBehind(const Trace& trace);
 
 // Of each node the most that is alive inside the outermost checkpoint region around it, above what was alive
 // before, without what was let go before its first operator: while its forward pass runs, and from its second

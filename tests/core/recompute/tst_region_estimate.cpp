@@ -1,6 +1,7 @@
 // What regions come to in a stage by estimate, beside traces of random ones.
 #include "core/profile/oracle.h"
 #include "core/recompute/region_estimate.h"
+#include "tests/core/recompute/counted_plan.h"
 #include "tests/core/recompute/open_file.h"
 
 #include <QTest>
@@ -31,25 +32,6 @@ RecomputePlan drawPlan(const Model& model, std::mt19937& draw, OperatorSchemas& 
             plan.regions.push_back(one.regions.front());
     }
     return plan;
-}
-
-struct Counted
-{
-    Trace trace;
-    Profile profile;
-};
-
-Counted count(const Model& model, const RecomputePlan& plan)
-{
-    const Model planned = withPlan(model, plan);
-    const ProfileOptions options = plainOptions(LoweringKind::Cpu);
-    Result<Trace> trace = traceModel(planned, traceOptions(options));
-    if (!trace.has_value())
-        qFatal("%s", trace.error().message.c_str());
-    Result<Profile> profile = profileTrace(planned, *trace, options);
-    if (!profile.has_value())
-        qFatal("%s", profile.error().message.c_str());
-    return {std::move(*trace), std::move(*profile)};
 }
 
 Bytes largestRegion(const Profile& profile)

@@ -1,6 +1,7 @@
 // Hulls of regions, against traces of what they say: each choice, and all that could be kept.
 #include "core/profile/oracle.h"
 #include "core/recompute/region_hulls.h"
+#include "tests/core/recompute/counted_plan.h"
 #include "tests/core/recompute/open_file.h"
 
 #include <QTest>
@@ -25,25 +26,6 @@ RecomputePlan planOf(const Model& model, std::size_t length, OperatorSchemas& sc
             plan.regions.push_back(one.regions.front());
     }
     return plan;
-}
-
-struct Counted
-{
-    Trace trace;
-    Profile profile;
-};
-
-Counted count(const Model& model, const RecomputePlan& plan)
-{
-    const Model planned = withPlan(model, plan);
-    const ProfileOptions options = plainOptions(LoweringKind::Cpu);
-    Result<Trace> trace = traceModel(planned, traceOptions(options));
-    if (!trace.has_value())
-        qFatal("%s", trace.error().message.c_str());
-    Result<Profile> profile = profileTrace(planned, *trace, options);
-    if (!profile.has_value())
-        qFatal("%s", profile.error().message.c_str());
-    return {std::move(*trace), std::move(*profile)};
 }
 
 bool isNear(double a, double b)
