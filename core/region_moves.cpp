@@ -1,5 +1,7 @@
 #include "core/region_moves.h"
 
+#include "core/recompute/region_steps.h"
+
 #include <algorithm>
 #include <iterator>
 #include <limits>
@@ -11,7 +13,6 @@ namespace stagecraft {
 
 namespace {
 
-constexpr std::size_t mostNodes = 8;      // by which an end is moved, or of which a region is begun
 constexpr std::size_t mostSeconds = 256;  // changes behind another
 constexpr std::size_t leastFirst = 4;     // changes that a second is looked for behind
 constexpr std::size_t mostFirst = 256;    // likewise
@@ -33,7 +34,8 @@ struct RegionMoves::Change
 class RegionMoves::Finder
 {
 public:
-    Finder(const RegionMoves& of, const Shapes& shapes) : m_of(of), m_shapes(shapes)
+    Finder(const RegionMoves& of, const Shapes& shapes)
+        : m_of(of), m_shapes(shapes), m_steps(shapes, of.m_nodes.size())
     {
         for (const Shape& shape : shapes)
             m_figures.push_back(of.figuresOf(shape));
@@ -41,13 +43,16 @@ public:
 
     std::vector<Change> all()
     {
+        const auto step = [this](std::size_t at, std::size_t count, Shapes with) {
+            add(at, count, std::move(with));
+        };
         for (std::size_t i = 0; i < m_shapes.size(); ++i) {
-            addEnds(i);
-            addParts(i);
+            m_steps.ends(i, step);
+            m_steps.parts(i, step);
             addKept(i);
         }
         for (std::size_t i = 0; i <= m_shapes.size(); ++i)
-            addNew(i);
+            m_steps.begun(i, step);
         return std::move(m_changes);
     }
     Shapes with(const Change& change) const
@@ -75,44 +80,6 @@ private:
         if (change.figures.added < never)
             m_changes.push_back(std::move(change));
     }
-    static Shape part(const Shape& shape, std::size_t begin, std::size_t end)
-    {
-        Shape of{begin, end};
-        std::ranges::copy_if(shape.kept, std::back_inserter(of.kept),
-                             [&](std::size_t kept) { return kept >= begin && kept < end; });
-        return of;
-    }
-    std::size_t freeFrom(std::size_t i) const { return i > 0 ? m_shapes[i - 1].end : 0; }
-    std::size_t freeTo(std::size_t i) const
-    {
-        return i < m_shapes.size() ? m_shapes[i].begin : m_of.m_nodes.size();
-    }
-    void addEnds(std::size_t i)
-    {
-        const Shape& shape = m_shapes[i];
-        add(i, 1, {});
-        for (std::size_t nodes = 1; nodes <= mostNodes; ++nodes) {
-            if (shape.begin + nodes < shape.end) {
-                add(i, 1, {part(shape, shape.begin + nodes, shape.end)});
-                add(i, 1, {part(shape, shape.begin, shape.end - nodes)});
-            }
-            if (freeFrom(i) + nodes <= shape.begin)
-                add(i, 1, {{shape.begin - nodes, shape.end, shape.kept}});
-            if (shape.end + nodes <= freeTo(i + 1))
-                add(i, 1, {{shape.begin, shape.end + nodes, shape.kept}});
-        }
-    }
-    void addParts(std::size_t i)
-    {
-        const Shape& shape = m_shapes[i];
-        for (std::size_t at = shape.begin + 1; at < shape.end; ++at)
-            add(i, 1, {part(shape, shape.begin, at), part(shape, at, shape.end)});
-        if (i + 1 == m_shapes.size() || m_shapes[i + 1].begin != shape.end)
-            return;
-        Shape both{shape.begin, m_shapes[i + 1].end, shape.kept};
-        std::ranges::copy(m_shapes[i + 1].kept, std::back_inserter(both.kept));
-        add(i, 2, {std::move(both)});
-    }
     void addKept(std::size_t i)
     {
         for (std::size_t at = m_shapes[i].begin; at < m_shapes[i].end; ++at) {
@@ -125,15 +92,10 @@ private:
             add(i, 1, {std::move(shape)});
         }
     }
-    void addNew(std::size_t i)
-    {
-        for (std::size_t begin = freeFrom(i); begin < freeTo(i); ++begin)
-            for (std::size_t end = begin + 1; end <= std::min(freeTo(i), begin + mostNodes); ++end)
-                add(i, 0, {{begin, end}});
-    }
 
     const RegionMoves& m_of;
     const Shapes& m_shapes;
+    RegionSteps<Shape> m_steps;
     std::vector<Figures> m_figures;
     std::vector<Change> m_changes;
 };

@@ -1,5 +1,7 @@
 #include "core/recompute/region_climb.h"
 
+#include "core/recompute/region_steps.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -12,7 +14,6 @@ namespace {
 using Shape = RegionEstimate::Shape;
 using Shapes = RegionEstimate::Shapes;
 
-constexpr std::size_t mostNodes = 8;  // by which an end is moved, or of which a region is begun
 constexpr std::size_t mostFirsts = 6; // changes that a second is looked for behind
 constexpr double leastGain = 1e-6;
 
@@ -80,17 +81,24 @@ std::optional<Shape> legal(const RegionEstimate& estimate, Shape shape)
 class Changes
 {
 public:
-    Changes(const RegionEstimate& estimate, const Shapes& shapes) : m_estimate(estimate), m_shapes(shapes) {}
+    Changes(const RegionEstimate& estimate, const Shapes& shapes)
+        : m_estimate(estimate), m_shapes(shapes), m_steps(shapes, estimate.size())
+    {
+    }
 
     std::vector<Change> all()
     {
+        const auto step = [this](std::size_t at, std::size_t count, Shapes with) {
+            add(at, count, std::move(with));
+        };
         for (std::size_t i = 0; i < m_shapes.size(); ++i) {
-            addEnds(i);
-            addParts(i);
+            m_steps.ends(i, step);
+            m_steps.parts(i, step);
+            addMovedBetween(i);
             addKept(i);
         }
         for (std::size_t i = 0; i <= m_shapes.size(); ++i)
-            addNew(i);
+            m_steps.begun(i, step);
         return std::move(m_changes);
     }
 
@@ -106,46 +114,13 @@ private:
         }
         m_changes.push_back(std::move(change));
     }
-    static Shape part(const Shape& shape, std::size_t begin, std::size_t end)
+    // The end between two that lie against each other.
+    void addMovedBetween(std::size_t i)
     {
-        Shape of{begin, end, {}};
-        std::ranges::copy_if(shape.kept, std::back_inserter(of.kept),
-                             [&](std::size_t kept) { return kept >= begin && kept < end; });
-        return of;
-    }
-    std::size_t freeFrom(std::size_t i) const { return i > 0 ? m_shapes[i - 1].end : 0; }
-    std::size_t freeTo(std::size_t i) const
-    {
-        return i < m_shapes.size() ? m_shapes[i].begin : m_estimate.size();
-    }
-    void addEnds(std::size_t i)
-    {
-        const Shape& shape = m_shapes[i];
-        add(i, 1, {});
-        for (std::size_t nodes = 1; nodes <= mostNodes; ++nodes) {
-            if (shape.begin + nodes < shape.end) {
-                add(i, 1, {part(shape, shape.begin + nodes, shape.end)});
-                add(i, 1, {part(shape, shape.begin, shape.end - nodes)});
-            }
-            if (freeFrom(i) + nodes <= shape.begin)
-                add(i, 1, {{shape.begin - nodes, shape.end, shape.kept}});
-            if (shape.end + nodes <= freeTo(i + 1))
-                add(i, 1, {{shape.begin, shape.end + nodes, shape.kept}});
-        }
-    }
-    void addParts(std::size_t i)
-    {
-        const Shape& shape = m_shapes[i];
-        for (std::size_t at = shape.begin + 1; at < shape.end; ++at)
-            add(i, 1, {part(shape, shape.begin, at), part(shape, at, shape.end)});
-        if (i + 1 == m_shapes.size() || m_shapes[i + 1].begin != shape.end)
-            return;
-        Shape both{shape.begin, m_shapes[i + 1].end, shape.kept};
-        std::ranges::copy(m_shapes[i + 1].kept, std::back_inserter(both.kept));
-        add(i, 2, {both});
-        for (std::size_t at = shape.begin + 1; at < both.end; ++at) // the end between them moved
-            if (at != shape.end)
-                add(i, 2, {part(both, both.begin, at), part(both, at, both.end)});
+        const std::optional<Shape> both = m_steps.joined(i);
+        for (std::size_t at = both ? both->begin + 1 : 0; both && at < both->end; ++at)
+            if (at != m_shapes[i].end)
+                add(i, 2, {m_steps.part(*both, both->begin, at), m_steps.part(*both, at, both->end)});
     }
     void addKept(std::size_t i)
     {
@@ -159,15 +134,10 @@ private:
                 add(i, 1, {shape});
         }
     }
-    void addNew(std::size_t i)
-    {
-        for (std::size_t begin = freeFrom(i); begin < freeTo(i); ++begin)
-            for (std::size_t end = begin + 1; end <= std::min(freeTo(i), begin + mostNodes); ++end)
-                add(i, 0, {{begin, end, {}}});
-    }
 
     const RegionEstimate& m_estimate;
     const Shapes& m_shapes;
+    RegionSteps<Shape> m_steps;
     std::vector<Change> m_changes;
 };
 
