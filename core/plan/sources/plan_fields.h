@@ -23,10 +23,17 @@ public:
     // `json` outlives it; `file` is named in errors.
     FieldReader(const Json& json, std::string file) : m_json(json), m_file(std::move(file)) {}
 
+    // Null where it is not there; null in the file is a value, which no field but findUnlessNull()'s takes.
     const Json* find(const char* field) const
     {
         const auto found = m_json.find(field);
-        return found == m_json.end() || found->is_null() ? nullptr : &*found;
+        return found == m_json.end() ? nullptr : &*found;
+    }
+    // Of a field that says "none" by null.
+    const Json* findUnlessNull(const char* field) const
+    {
+        const Json* json = find(field);
+        return json && json->is_null() ? nullptr : json;
     }
     void fail(const std::string& field, const std::string& expected)
     {
@@ -40,6 +47,14 @@ public:
             fail(field, "a whole number");
         else if (json)
             value = json->get<std::size_t>();
+    }
+    void read(const char* field, bool& value)
+    {
+        const Json* json = find(field);
+        if (json && !json->is_boolean())
+            fail(field, "true or false");
+        else if (json)
+            value = json->get<bool>();
     }
     void read(const char* field, double& value)
     {

@@ -229,7 +229,9 @@ void TestSessions::aMissingModelIsSaidByName()
     QVERIFY(offers(*window)[0]->isEnabled()); // nobody has waited for an answer
     QVERIFY(QTest::qWaitFor([&] { return !offers(*window)[0]->isEnabled(); }, patience));
     window->goOnWithLast();
-    QVERIFY2(saidBy(*window).contains("mine.pt2 is not there any more"), qPrintable(saidBy(*window)));
+    QVERIFY2(
+        QTest::qWaitFor([&] { return saidBy(*window).contains("mine.pt2 is not there any more"); }, patience),
+        qPrintable(saidBy(*window)));
     QVERIFY(!window->document().hasModel());
 }
 
