@@ -10,7 +10,9 @@ namespace stagecraft::cli {
 
 namespace {
 
-std::vector<std::string> namesOf(const CLI::App& app, const std::function<bool(const CLI::App*)>& isMeant)
+using IsMeant = std::function<bool(const CLI::App*)>; // none: all are
+
+std::vector<std::string> namesOf(const CLI::App& app, const IsMeant& isMeant = {})
 {
     std::vector<std::string> names;
     for (const CLI::App* command : app.get_subcommands(isMeant))
@@ -18,22 +20,16 @@ std::vector<std::string> namesOf(const CLI::App& app, const std::function<bool(c
     return names;
 }
 
-// "; there are partition, export"; where one comes near, that instead.
+// "; there are partition, export", but those that help does not list; where one comes near, that instead.
 std::string insteadOf(const std::string& word, const CLI::App& app)
 {
-    const std::vector<std::string> near = nearNames(word, namesOf(app, [](const CLI::App*) { return true; }));
-    if (!near.empty())
+    if (const auto near = nearNames(word, namesOf(app)); !near.empty())
         return didYouMean(near);
     std::string text;
     for (const std::string& name :
          namesOf(app, [](const CLI::App* command) { return !command->get_group().empty(); }))
         text += (text.empty() ? "; there are " : ", ") + name;
     return text;
-}
-
-bool hasCommands(const CLI::App& app)
-{
-    return !namesOf(app, [](const CLI::App*) { return true; }).empty();
 }
 
 // The first that is a word and no option; empty: there is none.
@@ -68,7 +64,7 @@ std::string usageText(const CLI::App& app, const CLI::ParseError& error)
 {
     const std::vector<std::string> extra = app.remaining(true);
     const std::vector<CLI::App*> chosen = app.get_subcommands();
-    if (chosen.empty() && hasCommands(app) && dynamic_cast<const CLI::RequiredError*>(&error)) {
+    if (chosen.empty() && !namesOf(app).empty() && dynamic_cast<const CLI::RequiredError*>(&error)) {
         const std::string word = wordAmong(extra);
         return (word.empty() ? "no command is given" : "there is no command '" + word + "'") +
                insteadOf(word, app) + "; try --help";
@@ -76,7 +72,7 @@ std::string usageText(const CLI::App& app, const CLI::ParseError& error)
     if (!dynamic_cast<const CLI::ExtrasError*>(&error) || chosen.empty() || extra.empty())
         return std::string(error.what()) + "; try --help";
     const CLI::App& command = *chosen.front();
-    const bool hasForms = hasCommands(command) && command.get_subcommands().empty();
+    const bool hasForms = !namesOf(command).empty() && command.get_subcommands().empty();
     if (hasForms && extra.front().front() != '-')
         return command.get_name() + ": there is no '" + extra.front() + "'" +
                insteadOf(extra.front(), command);

@@ -24,7 +24,7 @@ using at::Tensor;
 // What double precision and its temporaries need beside a tensor is the same for tensors of any size.
 constexpr std::int64_t pieceElements = std::int64_t{1} << 20;
 
-// Calls see(piece) with the finite elements of each piece, in double precision.
+// Calls see(piece, those of its elements that are finite) with each piece, in double precision.
 template <class See>
 void forFiniteElements(const Tensor& flat, See see)
 {
