@@ -89,6 +89,17 @@ Tensor efficientAttention(const Attention& given)
 }
 
 // The kernel itself shares key and value heads.
+Tensor cudnnAttention(const Attention& attention)
+{
+    std::optional<Tensor> bias;
+    if (attention.mask.defined())
+        bias = additiveMask(attention.mask, attention.query.scalar_type());
+    return std::get<0>(at::_scaled_dot_product_cudnn_attention(
+        attention.query, attention.key, attention.value, bias, wantsGradient(attention), attention.dropout,
+        attention.isCausal, /*return_debug_mask=*/false, attention.scale));
+}
+
+// Likewise.
 Tensor cpuAttention(const Attention& attention)
 {
     std::optional<Tensor> mask;
@@ -156,6 +167,13 @@ bool haveDenseRows(const Attention& attention)
            attention.value.stride(-1) == 1;
 }
 
+// check_last_dim_stride_equals_1_dense, sdp_utils_cpp.h: of CUDA's kernels; a bias whose heads lie innermost,
+// as T5 makes it of an embedding, goes as two products and a softmax.
+bool hasDenseMask(const Attention& attention)
+{
+    return !attention.mask.defined() || attention.mask.stride(-1) == 1;
+}
+
 bool maskWantsGradient(const Attention& attention)
 {
     return attention.mask.defined() && attention.mask.requires_grad();
@@ -174,7 +192,20 @@ bool isHalf(at::ScalarType dtype)
     return dtype == at::kHalf || dtype == at::kBFloat16;
 }
 
-// The conditions of use_flash_attention, ATen/native/transformers/cuda/sdp_utils.cpp.
+// The conditions of use_cudnn_attention where check_prefer_cudnn_attention() has it come first, for which
+// cuDNN must not be older than 9.0: ATen/native/transformers/cuda/sdp_utils.cpp, PyTorch 2.11 to 2.13.
+bool cudnnKernelTakes(const Attention& attention, int computeCapability)
+{
+    const bool isPreferred = computeCapability == 90 || computeCapability == 100;
+    const std::int64_t widest = computeCapability == 90 ? 256 : 128, alignment = 8;
+    const auto fits = [&](std::int64_t width) { return width <= widest && width % alignment == 0; };
+    return isPreferred && isBatchOfHeads(attention) && isHalf(attention.query.scalar_type()) &&
+           fits(attention.query.size(-1)) && fits(attention.value.size(-1)) && haveEqualBatches(attention) &&
+           haveFittingHeads(attention) && haveDenseRows(attention) && hasDenseMask(attention) &&
+           !isEmpty(attention) && !maskWantsGradient(attention);
+}
+
+// The conditions of use_flash_attention, same file.
 bool flashKernelTakes(const Attention& attention, int computeCapability)
 {
     return isBatchOfHeads(attention) && isHalf(attention.query.scalar_type()) && computeCapability >= 80 &&
@@ -191,7 +222,7 @@ bool efficientKernelTakes(const Attention& attention, int computeCapability)
     return isBatchOfHeads(attention) && computeCapability >= 50 && (isHalf(dtype) || dtype == at::kFloat) &&
            haveEqualBatches(attention) && haveEqualHeads(attention) &&
            attention.query.size(-1) % alignment == 0 && attention.value.size(-1) % alignment == 0 &&
-           haveDenseRows(attention) && !isEmpty(attention);
+           haveDenseRows(attention) && hasDenseMask(attention) && !isEmpty(attention);
 }
 
 // Undefined: the operator is to be decomposed.
@@ -205,6 +236,8 @@ Tensor lowerAttention(const LoweringTarget& target, const Attention& attention)
     case LoweringKind::Device:
         if (target.deviceType == LoweringTarget::DeviceType::Cpu)
             return cpuKernelTakes(attention) ? cpuAttention(attention) : Tensor();
+        if (cudnnKernelTakes(attention, target.computeCapability))
+            return cudnnAttention(attention);
         if (flashKernelTakes(attention, target.computeCapability))
             return flashAttention(attention);
         if (efficientKernelTakes(attention, target.computeCapability))

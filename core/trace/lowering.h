@@ -20,7 +20,7 @@ namespace stagecraft {
 
 // Which kernels the target runs for an operator such as attention.
 enum class LoweringKind : std::uint8_t {
-    Device,    // what the target device takes: flash, efficient or math on CUDA; as Cpu on a CPU
+    Device,    // what the target device takes: cuDNN's, flash, efficient or math on CUDA; as Cpu on a CPU
     Math,      // attention as two matrix products and a softmax, everything as the meta device has it
     Efficient, // attention always as _scaled_dot_product_efficient_attention
     // The CPU's fused attention where it can be taken, else Math. Shared key and value heads are repeated

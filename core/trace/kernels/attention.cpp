@@ -147,6 +147,23 @@ cudnn(const Tensor& query, const Tensor& key, const Tensor& value, const Optiona
             Tensor()};
 }
 
+// The kernel holds sums of the query's gradient in float32 and a number a row, and gradients of keys and
+// values for each head of the query where several share one.
+ThreeTensors cudnnBackward(const Tensor&, const Tensor& query, const Tensor& key, const Tensor& value,
+                           const Tensor&, const Tensor&, const Tensor&, const Tensor&, const Tensor&,
+                           const Tensor&, const Tensor&, SymInt, SymInt, double, bool, std::optional<double>)
+{
+    ThreeTensors gradients{at::empty_like(query), at::empty_like(key), at::empty_like(value)};
+    const auto sums = query.options().dtype(at::kFloat);
+    const Tensor rows = at::empty({query.size(0), query.size(1), query.size(2)}, sums);
+    const Tensor accumulated = at::empty(query.sizes(), sums);
+    if (key.size(1) != query.size(1)) {
+        const Tensor keys = at::empty({key.size(0), query.size(1), key.size(2), key.size(3)}, key.options());
+        const Tensor values = at::empty_like(keys);
+    }
+    return gradients;
+}
+
 // --- the CPU's own ---------------------------------------------------------------------------------------
 
 std::tuple<Tensor, Tensor> flashForCpu(const Tensor& query, const Tensor&, const Tensor&, double, bool,
@@ -174,7 +191,7 @@ void registerAttention(torch::Library& library)
     implement(library, "_scaled_dot_product_efficient_attention", &efficient);
     implement(library, "_scaled_dot_product_efficient_attention_backward", &efficientBackward);
     implement(library, "_scaled_dot_product_cudnn_attention", &cudnn);
-    implementLike(library, "_scaled_dot_product_cudnn_attention_backward", {1, 2, 3}, LaidOut::AsItIs);
+    implement(library, "_scaled_dot_product_cudnn_attention_backward", &cudnnBackward);
     implement(library, "_scaled_dot_product_flash_attention_for_cpu", &flashForCpu);
     implement(library, "_scaled_dot_product_flash_attention_for_cpu_backward", &flashForCpuBackward);
 }
