@@ -1,6 +1,7 @@
 // What the kernels of fused attention compute, beside what its FLOPs say.
 #pragma once
 
+#include "core/profile/device/device.h"
 #include "core/trace/trace.h"
 
 namespace stagecraft {
@@ -9,7 +10,12 @@ namespace stagecraft {
 // expect; 1 of other operators. Tiles of 64 places are filled up; what a causal mask hides is skipped, but
 // for the tiles on the diagonal (Dao, FlashAttention-2, 2023, 3.1: "Causal masking"), where FLOPs are counted
 // as of all places. In half precision dropout's masks are made beside products that are fast, and a backward
-// pass reaches less of the peak: fitted to kernels seen on an H100 (cuDNN 9, PyTorch 2.11; tests/data/truth).
-double attentionWork(const Trace& trace, const TraceOp& op);
+// pass reaches less of the peak. cuDNN's take a while to begin a row of tiles, longer where they add a bias
+// whose rows are not aligned, and fill heads up to 64; the older kernels of efficient attention do without
+// Hopper's own instructions. Fitted to kernels seen on an H100 (cuDNN 9, PyTorch 2.11; tests/data/truth).
+double attentionWork(const Trace& trace, const TraceOp& op, const DeviceSpec& device);
+
+// Are tiles that are not full in that already?
+bool countsTiles(const Trace& trace, const TraceOp& op, const DeviceSpec& device);
 
 } // namespace stagecraft

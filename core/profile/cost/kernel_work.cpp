@@ -1,7 +1,9 @@
 #include "core/profile/cost/kernel_work.h"
 
 #include "core/profile/cost/attention_work.h"
+#include "core/profile/cost/image_cycles.h"
 #include "core/profile/cost/kernel_cycles.h"
+#include "core/profile/cost/row_cycles.h"
 #include "core/profile/cost/tensor_layout.h"
 #include "core/profile/device/matrix_shapes.h"
 #include "core/profile/device/operator_class.h"
@@ -216,11 +218,8 @@ Bytes summedForWeight(const Trace& trace, const TraceOp& op)
 Bytes convolvedAgain(const Trace& trace, const TraceOp& op)
 {
     const auto results = trace.results(op);
-    if (!trace.opNames[op.name].name.ends_with("_backward")) {
-        const bool biased = tensorAt(trace, trace.arguments(op), 2) != nullptr;
-        const bool isDepthwise = groupWidth(trace, op) == 1 && !isTransposedConvolution(trace, op);
-        return biased && !isDepthwise ? bytesAt(trace, results, 0) * 2 : Bytes(0);
-    }
+    if (!trace.opNames[op.name].name.ends_with("_backward"))
+        return biasBytes(trace, op);
     const Bytes gradient = bytesAt(trace, trace.arguments(op), 0);
     Bytes again;
     bool isFirst = true;
@@ -307,13 +306,15 @@ Bytes movedAgain(const Trace& trace, const TraceOp& op, const DeviceSpec& device
         const bool multipliesFirst = name == "aten::_softmax_backward_data";
         return rowsAgain(trace, op, device) + (multipliesFirst ? bytesAt(trace, arguments, 1) * 3 : Bytes{});
     }
+    if (name == "aten::_safe_softmax")
+        return maskedRowBytes(trace, op);
     if (isNormBackward(name))
         return normalizedAgain(trace, op);
     // In training the statistics are results; in inference they are empty.
     if (isNorm(name))
         return bytesAt(trace, trace.results(op), 1) > Bytes(0) ? bytesAt(trace, arguments, 0) : Bytes(0);
     if (operatorClassOf(name) == OperatorClass::Convolution)
-        return convolvedAgain(trace, op) + relaidBytes(trace, op, device);
+        return convolvedAgain(trace, op) + copiedFirstBytes(trace, op) + relaidBytes(trace, op, device);
     return Bytes(0);
 }
 
@@ -331,8 +332,11 @@ KernelWork kernelWork(const Trace& trace, const TraceOp& op, const OpFlops& flop
     if (device.kind != "cuda")
         return work;
     work.bytes += movedAgain(trace, op, device).asDouble();
-    if (work.operatorClass == OperatorClass::Attention)
-        work.flops *= attentionWork(trace, op);
+    if (work.operatorClass == OperatorClass::Attention) {
+        work.flops *= attentionWork(trace, op, device);
+        if (countsTiles(trace, op, device))
+            work.products.clear();
+    }
     if (work.operatorClass == OperatorClass::Convolution) {
         work.groupWidth = groupWidth(trace, op);
         work.summedBytes = std::min(summedForWeight(trace, op).asDouble(), work.bytes);
@@ -343,13 +347,16 @@ KernelWork kernelWork(const Trace& trace, const TraceOp& op, const OpFlops& flop
         (work.dtype == DType::F16 || work.dtype == DType::BF16))
         work.rowAlignment = rowAlignment(trace, op);
     work.cycles = kernelCycles(trace, op, device);
+    if (work.cycles.holdProducts)
+        work.summedBytes = 0;
     return work;
 }
 
 Seconds kernelTime(const KernelWork& work, const DeviceSpec& device)
 {
-    const double compute =
-        work.flops > 0 ? contractionTime(work, device) : work.elements / device.vectorFlops;
+    const double compute = work.cycles.holdProducts ? 0
+                           : work.flops > 0         ? contractionTime(work, device)
+                                                    : work.elements / device.vectorFlops;
     const double rate = cyclesPerSecond(device);
     const double busy = rate > 0 ? work.cycles.busy / rate : 0;
     const double apart = rate > 0 ? work.cycles.apart / rate : 0;

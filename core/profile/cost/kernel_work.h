@@ -13,6 +13,8 @@
 //                                 the result, where a row is gone from the cache by then     + 2 x input
 //     their gradients             cunn_SoftMaxBackward, rows of over 1024: for the sum, then for the result,
 //                                 likewise                                                    + gradient
+//     _safe_softmax               SoftMax.cpp: which elements are -inf, in which rows all are, zeros there
+//                                                                    + input, 2 x output, 3 masks
 //     native_layer_norm_backward  layer_norm_kernel.cu: one kernel for the input's gradient, another for
 //                                 weight and bias, if these are asked for: gradient and input are read
 //                                 again                                                  + gradient, input
@@ -20,15 +22,17 @@
 //     its gradient                sums first, then the transformation                    + gradient, input
 //     of fixed statistics         the sums only for weight and bias, the rest without the input  + gradient
 //     convolution with a bias     native/Convolution.cpp: cuDNN convolves, `add_` follows (depthwise ones
-//                                 add it as they go)                                         + 2 x output
+//                                 that are not cuDNN's, of places last, add it as they go)   + 2 x output
+//     convolution of images with places last by a weight with channels last  native/cudnn/Conv_v8.cpp:
+//                                 input.contiguous(memory_format)                             + 2 x input
 //     convolution on tensor cores that gets images with places innermost (not torch.channels_last)  cuDNN:
 //                                 nchwToNhwcKernel before, nhwcToNchwKernel after             + 2 x both
 //     convolution_backward        native/Convolution.cpp: input and weight each in a kernel of their own, the
 //                                 bias a sum of its own                  + gradient for each beyond the first
 #pragma once
 
+#include "core/profile/cost/cycles.h"
 #include "core/profile/cost/flops.h"
-#include "core/profile/cost/kernel_cycles.h"
 #include "core/profile/cost/traffic.h"
 #include "core/profile/device/device.h"
 

@@ -1,0 +1,212 @@
+// Kernels of whole models as torch.profiler saw them on an H100 (tests/data/truth/README.md) against what the
+// shipped device file makes of their operators: rules of core/profile/cost/kernel_cycles.h, a row or two.
+#include "core/profile/cost/image_cycles.h"
+#include "tests/core/profile/traced_kernel.h"
+
+using namespace stagecraft;
+
+namespace {
+
+std::string list(std::initializer_list<int> numbers)
+{
+    std::string text = "[";
+    for (const int number : numbers)
+        text += (text.size() > 1 ? ", " : "") + std::to_string(number);
+    return text + "]";
+}
+
+std::string half(std::initializer_list<int> sizes)
+{
+    return "f16" + list(sizes);
+}
+
+// Of square images with channels last, as torch.channels_last has them.
+struct Convolution
+{
+    int images = 1, channels = 1, side = 1, filters = 1, window = 1, stride = 1, padding = 0, groups = 1;
+    bool isBiased = false;
+
+    int sideOut() const { return (side + 2 * padding - window) / stride + 1; }
+    std::string text() const
+    {
+        const std::string bias = isBiased ? "  param %b \"b\" : " + half({filters}) + "\n" : "";
+        return "  input %r : " + half({images, side, side, channels}) + "\n" + bias +
+               "  param %w \"w\" : " + half({filters, channels / groups, window, window}) +
+               "\n  %x : " + half({images, channels, side, side}) +
+               " = aten::permute.default(%r, [0, 3, 1, 2])\n  %y : " +
+               half({images, filters, sideOut(), sideOut()}) + " = aten::conv2d.default(%x, %w, " +
+               (isBiased ? "%b" : "none") + ", " + list({stride, stride}) + ", " + list({padding, padding}) +
+               ", [1, 1], " + std::to_string(groups) + ")\n  return %y\n";
+    }
+};
+
+double microseconds(const std::string& lines, std::string_view name)
+{
+    const DeviceSpec device = deviceNamed("h100-sxm");
+    return kernelTime(workOf(lines, name, device), device).value() * 1e6;
+}
+
+} // namespace
+
+class TestKernelCycles : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void convolutionsTakeWhatTheyTook_data()
+    {
+        QTest::addColumn<QString>("graph");
+        QTest::addColumn<double>("measured");
+        const auto add = [](const char* name, const Convolution& one, double measured) {
+            QTest::newRow(name) << QString::fromStdString(one.text()) << measured;
+        };
+        add("vgg16, 3 x 3", {256, 256, 56, 256, 3, 1, 1}, 1172.7);
+        add("vgg16, few filters", {256, 64, 224, 64, 3, 1, 1}, 1982.6);
+        add("resnet152, 1 x 1", {256, 64, 72, 256}, 300.6);
+        add("resnet152, first layer", {256, 3, 288, 64, 7, 2, 3}, 1045.4);
+        add("vgg16, first layer", {256, 3, 224, 64, 3, 1, 1}, 1628.4);
+        add("deit, patches", {512, 3, 224, 384, 16, 16}, 1920.3);
+        add("rexnet, odd channels", {256, 58, 56, 348}, 1264.6);
+        add("resnext, groups of 4", {256, 128, 56, 128, 3, 1, 1, 32}, 312.1);
+        add("senet, groups that widen", {256, 512, 14, 1024, 3, 1, 1, 64}, 399.0);
+        add("dm_nfnet, groups of 128", {128, 768, 26, 768, 3, 1, 1, 6}, 221.8);
+        add("pvt, depthwise", {256, 512, 56, 512, 3, 1, 1, 512}, 745.6);
+        add("efficientnet_lite4, depthwise at stride 2", {256, 144, 191, 144, 3, 2, 0, 144}, 1287.3);
+        add("convmixer, depthwise 7 x 7", {256, 768, 32, 768, 7, 1, 3, 768}, 1349.4);
+        add("pit, two filters a channel", {512, 144, 27, 288, 3, 2, 1, 144}, 4059.7);
+    }
+
+    void convolutionsTakeWhatTheyTook()
+    {
+        QFETCH(QString, graph);
+        QFETCH(double, measured);
+        const double predicted = microseconds(graph.toStdString(), "aten::convolution");
+        QVERIFY2(predicted > 0.72 * measured && predicted < 1.28 * measured,
+                 qPrintable(QString::number(predicted)));
+    }
+
+    void kernelsTakeWhatTheyTook_data()
+    {
+        QTest::addColumn<QString>("graph");
+        QTest::addColumn<QString>("op");
+        QTest::addColumn<double>("measured");
+        const auto add = [](const char* name, const std::string& lines, const char* op, double measured) {
+            QTest::newRow(name) << QString::fromStdString(lines + "  return %y\n") << op << measured;
+        };
+        const auto images = [](int n, int c, int side) {
+            return "  input %r : " + half({n, side, side, c}) + "\n  %x : " + half({n, c, side, side}) +
+                   " = aten::permute.default(%r, [0, 3, 1, 2])\n";
+        };
+        add("resnetrs50, average pool",
+            images(512, 256, 56) + "  %y : " + half({512, 256, 28, 28}) +
+                " = aten::avg_pool2d.default(%x, [2, 2], [2, 2])\n",
+            "aten::avg_pool2d", 2619.8);
+        add("inception_v3, average pool that overlaps",
+            images(256, 768, 17) + "  %y : " + half({256, 768, 17, 17}) +
+                " = aten::avg_pool2d.default(%x, [3, 3], [1, 1], [1, 1])\n",
+            "aten::avg_pool2d", 1392.0);
+        add("vgg16, largest of 2 x 2",
+            images(256, 64, 224) + "  %y : " + half({256, 64, 112, 112}) +
+                " = aten::max_pool2d.default(%x, [2, 2], [2, 2])\n",
+            "aten::max_pool2d_with_indices", 2640.0);
+        add("volo, patches",
+            "  input %x : " + half({256, 192, 28, 28}) + "\n  %y : " + half({256, 1728, 196}) +
+                " = aten::im2col.default(%x, [3, 3], [1, 1], [1, 1], [2, 2])\n",
+            "aten::im2col", 256 * 4.5);
+        add("swinv2, norms of short rows",
+            "  input %x : " + half({16384, 3, 64, 32}) + "\n  %y : " + half({16384, 3, 64, 1}) +
+                " = aten::linalg_vector_norm.default(%x, 2, [-1], true)\n",
+            "aten::linalg_vector_norm", 860.4);
+        add("swin, roll",
+            "  input %x : f32[256, 56, 56, 96]\n  %y : f32[256, 56, 56, 96] = aten::roll.default(%x, [-3, "
+            "-3], "
+            "[1, 2])\n",
+            "aten::roll", 385.3);
+        add("coat, softmax down columns",
+            "  input %x : " + half({256, 8, 785, 16}) + "\n  %y : " + half({256, 8, 785, 16}) +
+                " = aten::_softmax.default(%x, 2, false)\n",
+            "aten::_softmax", 349.8);
+        add("mixer, transposed",
+            "  input %r : " + half({256, 196, 768}) + "\n  %x : " + half({256, 768, 196}) +
+                " = aten::transpose.int(%r, 1, 2)\n  %y : " + half({256, 768, 196}) +
+                " = aten::clone.default(%x, memory_format=0)\n",
+            "aten::clone", 248.9);
+        add("llama, attention",
+            "  input %q : bf16[4, 32, 2048, 64]\n  input %k : bf16[4, 8, 2048, 64]\n  %y : bf16[4, 32, 2048, "
+            "64] = aten::scaled_dot_product_attention.default(%q, %k, %k, none, 0.0, true, "
+            "enable_gqa=true)\n",
+            "aten::_scaled_dot_product_cudnn_attention", 181.5);
+        add("deit3, attention",
+            "  input %q : " + half({512, 16, 197, 64}) + "\n  %y : " + half({512, 16, 197, 64}) +
+                " = aten::scaled_dot_product_attention.default(%q, %q, %q)\n",
+            "aten::_scaled_dot_product_cudnn_attention", 472.0);
+        add("beit, attention with a bias",
+            "  input %q : " + half({256, 12, 197, 64}) + "\n  input %m : " + half({1, 12, 197, 197}) +
+                "\n  %y : " + half({256, 12, 197, 64}) +
+                " = aten::scaled_dot_product_attention.default(%q, %q, %q, %m)\n",
+            "aten::_scaled_dot_product_cudnn_attention", 491.5);
+    }
+
+    void kernelsTakeWhatTheyTook()
+    {
+        QFETCH(QString, graph);
+        QFETCH(QString, op);
+        QFETCH(double, measured);
+        const double predicted = microseconds(graph.toStdString(), op.toStdString());
+        QVERIFY2(predicted > 0.72 * measured && predicted < 1.28 * measured,
+                 qPrintable(QString::number(predicted)));
+    }
+
+    // native/Convolution.cpp, use_cudnn_depthwise: channels last are cuDNN's, which leaves the bias.
+    void depthwiseConvolutionsWithChannelsLastAddTheirBiasApart()
+    {
+        Convolution one{4, 64, 32, 64, 3, 1, 1, 64};
+        const DeviceSpec device = deviceNamed("a100-sxm-80gb");
+        QCOMPARE(workOf(one.text(), "aten::convolution", device).cycles.apart, 0.0);
+        one.isBiased = true;
+        QCOMPARE(workOf(one.text(), "aten::convolution", device).cycles.apartBytes,
+                 Bytes(2 * 4 * 64 * 32 * 32 * 2));
+    }
+
+    // CatArrayBatchedCopy_alignedK_contig wants pieces of 16 bytes.
+    void piecesThatAreNotAlignedTakeLonger()
+    {
+        const auto busy = [](int channels) {
+            const std::string piece = half({64, channels});
+            return workOf("  input %a : " + piece + "\n  input %b : " + piece + "\n  %y : " +
+                              half({64, 2 * channels}) + " = aten::cat.default([%a, %b], 1)\n  return %y\n",
+                          "aten::cat", deviceNamed("h100-sxm"))
+                .cycles.busy;
+        };
+        QCOMPARE(busy(8), 64 * 16 * 0.6);
+        QCOMPARE(busy(12), 64 * 24 * 1.0);
+    }
+
+    // sdp_utils_cpp.h, check_last_dim_stride_equals_1_dense: a bias whose heads lie innermost, as T5's.
+    void aBiasThatIsNotDenseGoesAsProducts()
+    {
+        const auto takes = [](bool isDense, const char* device) {
+            const std::string bias =
+                isDense ? "  input %m : " + half({1, 2, 64, 64}) + "\n"
+                        : "  input %e : " + half({64, 64, 2}) + "\n  %p : " + half({2, 64, 64}) +
+                              " = aten::permute.default(%e, [2, 0, 1])\n  %m : " + half({1, 2, 64, 64}) +
+                              " = aten::unsqueeze.default(%p, 0)\n";
+            const Trace trace = traceOf("  input %q : " + half({4, 2, 64, 64}) + "\n" + bias +
+                                            "  %y : " + half({4, 2, 64, 64}) +
+                                            " = aten::scaled_dot_product_attention.default(%q, %q, %q, %m)\n"
+                                            "  return %y\n",
+                                        TrainingMode::Infer, deviceNamed(device));
+            return std::ranges::any_of(trace.ops, [&](const TraceOp& op) {
+                const std::string& name = trace.opNames[op.name].name;
+                return name.starts_with("aten::_scaled_dot_product_") && name.ends_with("_attention");
+            });
+        };
+        for (const char* const device : {"h100-sxm", "a100-sxm-80gb"}) {
+            QVERIFY(takes(true, device));
+            QVERIFY(!takes(false, device));
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestKernelCycles)
+#include "tst_kernel_cycles.moc"
