@@ -92,34 +92,42 @@ def hold_vision(cli, table, models):
             lambda row=row: vision_step(cli, models, row)
 
 
-OURS = Path(__file__).resolve().parents[1] / "data/truth/h100_models.csv"
+DATA = Path(__file__).resolve().parents[1] / "data"
+LANGUAGE = ("gpt", "llama", "bert", "t5", "qwen", "gemma", "distilbert", "roberta", "electra", "albert", "mistral", "smollm", "xlm")
 
 
-def measured_step(cli, models, row):
+def measured_step(cli, models, row, device):
     """(seconds, bytes at the peak) of a later step."""
     options = ("--optimizer", row["optimizer"]) if row["optimizer"] else ()
-    said = run(cli, "profile", models / f"h100-{row['model']}.pt2", "--json", "--device", "h100-sxm", "--mode", row["mode"],
+    said = run(cli, "profile", models / f"h100-{row['model']}.pt2", "--json", "--device", device, "--mode", row["mode"],
                "--precision", row["precision"], *options)
     profile = json.loads(said)
     passes = ("forward", "backward", "optimizer") if row["mode"] == "train" else ("forward",)
     return sum(profile["totals"][f"time_{name}_s"] for name in passes), profile["device_memory"]["later_steps"]["allocated_bytes"]
 
 
-def is_language(name):
-    return name.startswith(("gpt2", "llama", "bert"))
-
-
-def hold_measured(cli, models, peaks):
-    """Of each also (name, mode, measured, predicted bytes) to `peaks`."""
+def hold_measured(cli, models, table, device, peaks, called=None):
+    """Of each also (device, mode, measured, predicted bytes) to `peaks`."""
     def prediction(row):
-        seconds, allocated = measured_step(cli, models, row)
-        peaks.append((row["model"], row["mode"], int(row["peak_bytes"]), allocated))
+        seconds, allocated = measured_step(cli, models, row, device)
+        peaks.append((called or device, row["mode"], int(row["peak_bytes"]), allocated))
         return seconds
-    for row in csv.DictReader(OURS.open()):
+    for row in csv.DictReader((DATA / "truth" / table).open()):
         mode = "training" if row["mode"] == "train" else "inference"
-        library = "transformers" if is_language(row["model"]) else "timm"
-        yield Case(f"{library} {mode}, h100-sxm", row["model"], "h100-sxm", float(row["step_ms"]) / 1e3, 0), \
+        library = "transformers" if row["model"].startswith(LANGUAGE) else "timm"
+        yield Case(f"{library} {mode}, {called or device}", row["model"], called or device, float(row["step_ms"]) / 1e3, 0), \
             lambda row=row: prediction(row)
+
+
+def with_host_of(cli, measured, device, folder):
+    """The device file, with what handing an operator over took on the machine that `measured` is of."""
+    fitted = folder / "fitted.json"
+    run(cli, "calibrate", "--from", measured, "-o", fitted)
+    file = DATA.parents[1] / "resources/devices" / f"{device}.json"
+    content = json.loads(file.read_text()) | {name: json.loads(fitted.read_text())[name]
+                                              for name in ("dispatch_overhead", "backward_dispatch_overhead")}
+    (folder / file.name).write_text(json.dumps(content))
+    return folder / file.name
 
 
 @lru_cache
@@ -202,8 +210,14 @@ def main(cli, tables, models, docs):
     tables, models = Path(tables), Path(models)
     vision, without = predict(hold_vision(cli, tables / "vision_amp.csv", models))
     pipelines, also_without = predict(hold_pipelines(cli, tables / "megatron_a100_fp16.csv", models))
-    peaks = []
-    ours, without_ours = predict(hold_measured(cli, models, peaks))
+    peaks, ours, without_ours = [], [], []
+    with tempfile.TemporaryDirectory() as folder:
+        host = with_host_of(cli, DATA / "measured_h100", "h100-sxm", Path(folder))
+        for table, device, called in (("h100_models.csv", "h100-sxm", None), ("h100_models.csv", host, "h100-sxm, its host measured"),
+                                      ("h200_models.csv", "h200-sxm", None)):
+            cases, left_out = predict(hold_measured(cli, models, table, device, [] if called else peaks, called))
+            ours += cases
+            without_ours += left_out
     operators = hold_operators(cli, tables / "operators_fp32.csv.gz")
     truth_page.write(Path(docs), vision + ours, pipelines, operators, hold_memory(tables), peaks,
                      without + also_without + without_ours)
