@@ -327,9 +327,7 @@ void Document::takeSettled(const PlanState& asked, Result<Profiled> profiled)
         for (const std::string& note : profiled->notes)
             emit noticed(QString::fromStdString(note));
         takeProfile(settled, *std::move(profiled));
-        settled = withPartition(settled, *settled.partition);
-        m_found.carryOver(asked, settled);
-        m_steps.amend(settled);
+        m_steps.amend(withPartition(settled, *settled.partition));
         keepEdits();
         emit planSettled();
     } else {

@@ -72,6 +72,7 @@ void WindowMessages::forgetModel()
 {
     m_bar->clear();
     m_nodes.clear();
+    m_profileNotes.clear();
     m_shownTimes.reset();
     m_shownWord = {};
     m_offersToSplit = false;
@@ -80,8 +81,21 @@ void WindowMessages::forgetModel()
 void WindowMessages::showPlan()
 {
     showSearchWord();
+    dropOldNotes();
     offerToReplan();
     offerToSplit();
+}
+
+// What was said of another profile: of another device, say.
+void WindowMessages::dropOldNotes()
+{
+    QSet<QString> notes;
+    if (const auto& profile = m_document.state().profile)
+        for (const std::string& note : noteTexts(*profile))
+            notes << QString::fromStdString(note);
+    for (const QString& gone : m_profileNotes - notes)
+        m_bar->remove(gone);
+    m_profileNotes = std::move(notes);
 }
 
 // It goes with its plan and comes back with it.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QSet>
 
 #include "app/document/search_findings.h"
 #include "core/base/result.h"
@@ -45,12 +46,14 @@ private:
     void offerToReplan();
     void offerToSplit();
     void showSearchWord();
+    void dropOldNotes();
     void answer(const QString& messageId, const QString& actionId);
 
     MessageBar* m_bar;
     Document& m_document;
     Selection* m_selection;
     std::map<QString, std::vector<NodeId>> m_nodes; // what messages are about, by their ids
+    QSet<QString> m_profileNotes;                   // of the profile that is shown
     std::shared_ptr<const TimeOverrides> m_shownTimes;
     SearchWord m_shownWord;
     bool m_offersToSplit = false;

@@ -72,7 +72,6 @@ private:
     QHBoxLayout* m_actions;
     QToolButton* m_detailsButton;
     QToolButton* m_copy;
-    QToolButton* m_closeAll;
     QToolButton* m_close;
     QPlainTextEdit* m_details;
 };

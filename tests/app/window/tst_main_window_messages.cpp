@@ -8,10 +8,12 @@
 #include "window_fixture.h"
 
 #include <QLabel>
+#include <QMenu>
 #include <QRegularExpression>
 #include <QStatusBar>
 #include <QTextBrowser>
 #include <QTextDocument>
+#include <QToolButton>
 
 using namespace stagecraft;
 
@@ -126,6 +128,34 @@ private slots:
         QVERIFY(f.document().searchWord() == word);
         QVERIFY(bar.isVisible());
         QVERIFY(says(word.text.left(20)) || says(word.text.mid(1, 20)));
+    }
+
+    // What was said of the profile on one device is not of that on another.
+    void notesGoWithTheirProfile()
+    {
+        const WindowFixture f;
+        QVERIFY(f.open(tinyModel));
+        MessageBar& bar = f.window->messageBar();
+        const auto listed = [&] {
+            QStringList texts;
+            for (const auto* button : bar.findChildren<QToolButton*>())
+                if (button->menu()) {
+                    emit button->menu()->aboutToShow();
+                    for (const QAction* action : button->menu()->actions())
+                        texts << action->text();
+                }
+            return texts.filter("was checked for");
+        };
+        PlanRequest request = f.document().request();
+        for (const char* device : {"a100-sxm-80gb", "l4", "h100-sxm"}) {
+            request.device = device;
+            f.document().setRequest(request);
+            QVERIFY(f.settle());
+            const auto notes = noteTexts(*f.document().state().profile);
+            const auto ofDevice = std::ranges::count_if(
+                notes, [](const std::string& note) { return note.find("was checked for") != note.npos; });
+            QCOMPARE(listed().size(), ofDevice);
+        }
     }
 
     // The whole model is no plan of one stage.
