@@ -99,7 +99,7 @@ void Document::keepEdits()
     const bool isOfModel = m_open.planPath.empty();
     if (isOfModel ? !m_steps.stack().isClean() : hasUnsavedEdits())
         m_kept.keep(keptPlace(), planMaker());
-    else if (!isOfModel)
+    else if (!isOfModel || m_steps.stack().canRedo()) // what an earlier window left stays
         m_kept.forget(keptPlace());
 }
 

@@ -35,6 +35,8 @@ public:
     void open(const std::filesystem::path& path);
     // The command that asks anew, of the model that is open.
     void showIn(QMenu* menu, QAction* before);
+    // Is a file looked at that the document is to have? What is open stays meanwhile.
+    bool isLooking() const { return m_looking.isRunning(); }
     JobQueue& jobs() { return m_queue; }
 
 signals:

@@ -101,6 +101,7 @@ MessageBar::MessageBar(QWidget* parent)
     m_copy->setToolTip(tr("Copy the message"));
     m_copy->setAccessibleName(tr("Copy the message"));
     m_more->setToolTip(tr("All messages; the one that is chosen is shown"));
+    m_more->setAccessibleName(m_more->toolTip());
     m_more->setPopupMode(QToolButton::InstantPopup);
     auto* all = new QMenu(m_more);
     connect(all, &QMenu::aboutToShow, this, [this, all] { listAll(all); });

@@ -42,36 +42,11 @@ public:
     }
     void read(const char* field, std::size_t& value)
     {
-        const Json* json = find(field);
-        if (json && !json->is_number_unsigned())
-            fail(field, "a whole number");
-        else if (json)
-            value = json->get<std::size_t>();
+        readAs(field, &Json::is_number_unsigned, "a whole number", value);
     }
-    void read(const char* field, bool& value)
-    {
-        const Json* json = find(field);
-        if (json && !json->is_boolean())
-            fail(field, "true or false");
-        else if (json)
-            value = json->get<bool>();
-    }
-    void read(const char* field, double& value)
-    {
-        const Json* json = find(field);
-        if (json && !json->is_number())
-            fail(field, "a number");
-        else if (json)
-            value = json->get<double>();
-    }
-    void read(const char* field, std::string& value)
-    {
-        const Json* json = find(field);
-        if (json && !json->is_string())
-            fail(field, "a text");
-        else if (json)
-            value = json->get<std::string>();
-    }
+    void read(const char* field, bool& value) { readAs(field, &Json::is_boolean, "true or false", value); }
+    void read(const char* field, double& value) { readAs(field, &Json::is_number, "a number", value); }
+    void read(const char* field, std::string& value) { readAs(field, &Json::is_string, "a text", value); }
     void read(const RequestField& field, PlanRequest& request)
     {
         const std::string name(field.name);
@@ -132,6 +107,16 @@ public:
     const std::optional<Error>& error() const { return m_error; }
 
 private:
+    template <class Value>
+    void readAs(const char* field, bool (Json::*isKind)() const noexcept, const char* kind, Value& value)
+    {
+        const Json* json = find(field);
+        if (json && !(json->*isKind)())
+            fail(field, kind);
+        else if (json)
+            value = json->get<Value>();
+    }
+
     const Json& m_json;
     std::string m_file;
     std::optional<Error> m_error;

@@ -8,6 +8,7 @@
 #include "window_fixture.h"
 
 #include <QLabel>
+#include <QSignalSpy>
 
 using namespace stagecraft;
 
@@ -44,8 +45,7 @@ struct Machine
 
 bool settle(MainWindow& window)
 {
-    return QTest::qWaitFor([&] { return window.document().hasModel() && window.document().isSettled(); },
-                           patience);
+    return QTest::qWaitFor([&] { return window.document().hasModel() && window.isSettled(); }, patience);
 }
 
 // With an edit, and other choices than at first; ended as a crash would end it, where nobody is asked.
@@ -111,6 +111,7 @@ private slots:
     void brokenRequestsLeaveWhatIsThere();
     void newestFirstAndEachFileOnce();
     void goesOnAfterACrash();
+    void whatWasUndoneStaysUndone();
     void nothingIsOfferedAtFirst();
     void namesAlikeAreToldApart();
     void aMissingModelIsSaidByName();
@@ -190,6 +191,30 @@ void TestSessions::goesOnAfterACrash()
     QCOMPARE(*window->document().state().partition, left);
     QCOMPARE(window->document().undoStack().count(), 1); // the edits are one step
     QVERIFY(!saidBy(*window).contains("edited before"));
+}
+
+void TestSessions::whatWasUndoneStaysUndone()
+{
+    const Machine machine;
+    Partition left;
+    {
+        const auto window = machine.window();
+        window->open(machine.model);
+        settle(*window);
+        left = *window->document().state().partition;
+        window->document().moveBoundary(BoundaryId(0), StageDirection::Next, BoundaryStep::OneModule);
+        settle(*window);
+        window->document().undoStack().undo();
+        settle(*window);
+        QVERIFY(
+            QTest::qWaitFor([&] { return !keptSessions(*machine.environment.settings).empty(); }, patience));
+    }
+    const auto window = machine.window();
+    const QSignalSpy found(&window->document(), &Document::lastSplitFound);
+    window->goOnWithLast();
+    QVERIFY(settle(*window));
+    QCOMPARE(found.size(), 0);
+    QCOMPARE(*window->document().state().partition, left);
 }
 
 void TestSessions::nothingIsOfferedAtFirst()
