@@ -163,6 +163,11 @@ void MessageBar::post(Message message)
     showFirst();
 }
 
+bool MessageBar::has(const QString& id) const
+{
+    return std::ranges::any_of(m_messages, [&](const Message& message) { return message.id == id; });
+}
+
 void MessageBar::remove(const QString& id)
 {
     if (std::erase_if(m_messages, [&](const Message& message) { return message.id == id; }) > 0)
