@@ -215,6 +215,7 @@ private slots:
         QVERIFY(f.open(tinyModel));
         QPointer<Tour> tour;
         QTRY_VERIFY((tour = f.window->findChild<Tour*>()));
+        QVERIFY(QTest::qWaitForWindowActive(f.window)); // whose key it is
         QTest::keyClick(tour, Qt::Key_Escape);
         QTRY_VERIFY(!tour);
         f.window->offerTour();
