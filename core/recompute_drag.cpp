@@ -31,6 +31,12 @@ RecomputeDrag::RecomputeDrag(std::shared_ptr<const RecomputeChooser> chooser, Pa
     }
 }
 
+void RecomputeDrag::lookAhead()
+{
+    for (const StageId stage : m_asTraced.ids())
+        doubtOf(stage);
+}
+
 PlanCost RecomputeDrag::of(const Partition& partition)
 {
     std::vector<char> isTouched(partition.stageCount, 0);

@@ -22,6 +22,8 @@ public:
     // `cost`: that of `traced`, a plan of the chooser's model and options.
     RecomputeDrag(std::shared_ptr<const RecomputeChooser> chooser, Partition traced, PlanCost cost);
 
+    // Does in advance what the first of() with a change to a stage would do besides.
+    void lookAhead();
     // Of a legal partition with as many stages.
     PlanCost of(const Partition& partition);
 

@@ -97,6 +97,7 @@ void Document::setState(const PlanState& state)
 void Document::push(const QString& text, PlanState next, int gesture)
 {
     m_splitJob.cancel(); // what the person does now counts, not what was asked for before
+    m_open.isFirstPlan = false;
     m_steps.push(text, std::move(next), gesture);
 }
 

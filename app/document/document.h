@@ -98,8 +98,7 @@ public:
     // Is there an edit that is in no file that the person saved? Kept edits do not count.
     bool hasUnsavedEdits() const { return hasModel() && !m_steps.isSaved(m_state); }
     bool keepsEdits() const { return !m_settings.dataFolder.empty() && !m_kept.isElsewhere(keptPlace()); }
-    // Cancels all that is under way; nothing of it is delivered any more, nor is anything new begun by it.
-    // Edits are kept first.
+    // Cancels all that is under way, of which nothing is delivered, and begins nothing. Edits are kept first.
     void stopWork();
     // Has all work left its thread? Then the document goes without waiting.
     bool isAtRest() const;
@@ -219,13 +218,12 @@ private:
     void takeOpened(const OpenedFile& opened);
     void refresh(Change change);
     void startProfiling(PlanState target, AfterProfile after, const QString& text = {});
-    // `before`: what there was when it was asked for.
+    // `before`, here and below: what there was when it was asked for.
     void takeProfiled(const PlanState& before, PlanState target, AfterProfile after, const QString& text,
                       Profiled profiled);
     void takePlan(const PlanState& planned); // of the file that was opened
     void askOnTop();                         // what waited
     void startSplitting(const PlanState& target, const QString& text);
-    // `before`: what there was when it was asked for.
     void takeSplit(const PlanState& before, PlanState target, const QString& text, Split split);
     void settle(); // what is recomputed, for the boundaries that there are
     void takeSettled(const PlanState& asked, Result<Profiled> profiled);

@@ -54,16 +54,19 @@ Result<Split> searchedFor(const PlanQuestion& question, const PartitionProblem& 
 
 void Document::open(const std::filesystem::path& path)
 {
+    const auto left = m_splitJob.isRunning() ? std::optional(wanted()) : std::nullopt;
+    m_splitJob.cancel(); // its plan would be seen by nobody
     m_openJob.start(
         tr("Opening %1").arg(shownText(path.filename().string())),
         [path, other = m_open.modelPath, folder = m_settings.dataFolder](const Progress& progress) {
             return openFile(path, progress, other, KeptAnswers(folder));
         },
-        [this](const Result<OpenedFile>& opened) {
+        [this, left, before = m_state](const Result<OpenedFile>& opened) {
             if (opened.has_value())
-                takeOpened(*opened);
-            else
-                report(opened.error());
+                return takeOpened(*opened);
+            report(opened.error());
+            if (left && isSame(before, m_state) && !isAnswering())
+                startProfiling(*left, AfterProfile::Split, stepText({}, *left));
         });
 }
 
@@ -113,7 +116,7 @@ void Document::refresh(Change change)
     const Stale stale = staleAfter(change);
     if (stale.profile)
         startProfiling(m_state, m_open.pendingPlan ? AfterProfile::ApplyPlan : AfterProfile::Split);
-    if (stale.bound && m_state.problem && !m_found.knows(m_state.problem))
+    if (stale.bound && m_state.problem && !m_open.isFirstPlan && !m_found.knows(m_state.problem))
         startBounding();
     if (stale.code)
         m_code.refresh();
@@ -327,9 +330,7 @@ void Document::takeSettled(const PlanState& asked, Result<Profiled> profiled)
         for (const std::string& note : profiled->notes)
             emit noticed(QString::fromStdString(note));
         takeProfile(settled, *std::move(profiled));
-        settled = withPartition(settled, *settled.partition);
-        m_found.carryOver(asked, settled);
-        m_steps.amend(settled);
+        m_steps.amend(withPartition(settled, *settled.partition));
         keepEdits();
         emit planSettled();
     } else {

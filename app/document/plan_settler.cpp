@@ -4,6 +4,8 @@
 
 #include <QObject>
 
+#include <utility>
+
 namespace stagecraft {
 
 namespace {
@@ -23,7 +25,11 @@ bool areAlikeAsked(const PlanState& a, const PlanState& b)
 } // namespace
 
 PlanSettler::PlanSettler(JobQueue& settling, JobQueue& preparing, AskQuestion question, Take take)
-    : m_question(std::move(question)), m_take(std::move(take)), m_job(settling), m_prepareJob(preparing)
+    : m_question(std::move(question)),
+      m_take(std::move(take)),
+      m_job(settling),
+      m_prepareJob(preparing),
+      m_aheadJob(preparing)
 {
 }
 
@@ -54,14 +60,18 @@ void PlanSettler::prepare(const PlanState& state)
 {
     if (!allChoose(state))
         return forget();
-    if (m_prepared && areAlikeAsked(*m_prepared, state))
+    if (m_prepared && areAlikeAsked(*m_prepared, state)) {
+        const PlanState before = *std::exchange(m_prepared, state);
+        if (before.cost != state.cost)
+            lookAhead();
         return;
+    }
     forget();
     const PlanState asked = askedToSettle(state);
     const Result<PlanQuestion> question = m_question(asked);
     if (!question.has_value())
         return; // nor can anything else be asked of it, which says so
-    m_prepared = asked;
+    m_prepared = state;
     m_prepareJob.start(
         QObject::tr("Recomputation for boundaries to come"),
         [question = *question](const Progress& progress) -> Result<Chooser> {
@@ -70,8 +80,30 @@ void PlanSettler::prepare(const PlanState& state)
             return std::make_shared<const RecomputeChooser>(std::move(chooser));
         },
         [this](Result<Chooser> made) {
-            if (made.has_value())
-                m_chooser = *std::move(made);
+            if (!made.has_value())
+                return;
+            m_chooser = *std::move(made);
+            lookAhead();
+        });
+}
+
+// The first move of a drag would take twice as long as the next.
+void PlanSettler::lookAhead()
+{
+    m_ahead.reset();
+    m_aheadJob.cancel();
+    if (!m_chooser)
+        return;
+    m_aheadJob.start(
+        QObject::tr("Recomputation for boundaries to come"),
+        [chooser = m_chooser, partition = m_prepared->partition, cost = m_prepared->cost](const Progress&) {
+            RecomputeDrag ahead(chooser, *partition, *cost);
+            ahead.lookAhead();
+            return Result(std::make_shared<const RecomputeDrag>(std::move(ahead)));
+        },
+        [this](Result<std::shared_ptr<const RecomputeDrag>> ahead) {
+            if (ahead.has_value())
+                m_ahead = *std::move(ahead);
         });
 }
 
@@ -79,6 +111,8 @@ std::optional<RecomputeDrag> PlanSettler::dragOf(const PlanState& state) const
 {
     if (!m_chooser || !areAlikeAsked(*m_prepared, state) || isUnsettled(state))
         return std::nullopt;
+    if (m_ahead && m_prepared->cost == state.cost)
+        return *m_ahead;
     return RecomputeDrag(m_chooser, *state.partition, *state.cost);
 }
 
@@ -86,8 +120,10 @@ void PlanSettler::forget()
 {
     m_job.cancel();
     m_prepareJob.cancel();
+    m_aheadJob.cancel();
     m_prepared.reset();
     m_chooser.reset();
+    m_ahead.reset();
 }
 
 } // namespace stagecraft

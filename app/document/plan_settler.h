@@ -1,7 +1,7 @@
 // PlanSettler: what a plan recomputes follows its boundaries, however these came about.
 //
 //     boundaries moved ─► isUnsettled() ─job─► regions made or chosen for them, as traced
-//     settled, and stages choose ─job─► from what they choose, for the next drag
+//     settled, and stages choose ─job─► from what they choose ─job─► the next drag, but for its moves
 #pragma once
 
 #include "app/document/recomputed_plans.h"
@@ -32,13 +32,16 @@ private:
 
     void settle(const PlanState& state);
     void prepare(const PlanState& state);
+    void lookAhead();
 
     AskQuestion m_question;
     Take m_take;
-    std::optional<PlanState> m_prepared; // or under way
-    Chooser m_chooser;                   // for that; null: not ready yet
+    std::optional<PlanState> m_prepared;          // or under way: what is asked, and its settled plan
+    Chooser m_chooser;                            // for what is asked; null: not ready yet
+    std::shared_ptr<const RecomputeDrag> m_ahead; // of that plan; null: likewise
     Job<Profiled> m_job;
     Job<Chooser> m_prepareJob;
+    Job<std::shared_ptr<const RecomputeDrag>> m_aheadJob;
 };
 
 } // namespace stagecraft

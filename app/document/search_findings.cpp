@@ -1,5 +1,9 @@
 #include "app/document/search_findings.h"
 
+#include "app/document/recomputed_plans.h"
+
+#include <algorithm>
+
 namespace stagecraft {
 
 void SearchFindings::take(const Problem& problem, const Solution& solution)
@@ -7,15 +11,17 @@ void SearchFindings::take(const Problem& problem, const Solution& solution)
     m_bounds[problem] = {solution.bound, solution.iterationBound};
 }
 
-void SearchFindings::say(const PlanState& state, SearchWord word)
+SearchFindings::Asked SearchFindings::askedBy(const PlanState& state)
 {
-    m_said[state.problem] = {std::move(word), state.partition};
+    return {askedToSettle(state).request, state.times, state.substitutes};
 }
 
-void SearchFindings::carryOver(const PlanState& before, const PlanState& now)
+void SearchFindings::say(const PlanState& state, SearchWord word)
 {
-    if (SearchWord word = wordOf(before); !word.text.isEmpty())
-        say(now, std::move(word));
+    const Asked asked = askedBy(state);
+    std::erase_if(m_said, [&](const Said& said) { return said.asked == asked; });
+    if (!word.text.isEmpty())
+        m_said.push_back({asked, std::move(word), state.partition});
 }
 
 void SearchFindings::clear()
@@ -32,12 +38,13 @@ KnownBounds SearchFindings::boundsOf(const Problem& problem) const
 
 SearchWord SearchFindings::wordOf(const PlanState& state) const
 {
-    const auto found = m_said.find(state.problem);
-    if (found == m_said.end() || !state.cost)
+    if (m_said.empty() || !state.cost)
         return {};
-    const auto& [word, plan] = found->second;
-    const bool holds = word.isUnfit ? !state.cost->fits() : *plan == *state.partition;
-    return holds ? word : SearchWord();
+    const auto said = std::ranges::find(m_said, askedBy(state), &Said::asked);
+    if (said == m_said.end())
+        return {};
+    const bool holds = said->word.isUnfit ? !state.cost->fits() : *said->plan == *state.partition;
+    return holds ? said->word : SearchWord();
 }
 
 } // namespace stagecraft

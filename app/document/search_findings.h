@@ -1,5 +1,6 @@
-// SearchFindings: what searches found out beside their plans: bounds, and a word to the person. Both are of a
-// problem, and hold again where a step of undo brings that back.
+// SearchFindings: what searches found out beside their plans: bounds, which are of a problem, and a word to
+// the person, which is of all that was asked. Both hold again where that comes back: by a step of undo, and
+// the word where a person asks the same anew.
 #pragma once
 
 #include "app/document/tried_plan.h"
@@ -9,13 +10,14 @@
 
 #include <map>
 #include <memory>
+#include <vector>
 
 namespace stagecraft {
 
 struct SearchWord
 {
     QString text;         // empty: nothing is to be said
-    bool isUnfit = false; // no plan of the problem keeps the memory limits; else it is of one plan
+    bool isUnfit = false; // no plan of what is asked keeps the memory limits; else it is of one plan
 
     friend bool operator==(const SearchWord&, const SearchWord&) = default;
 };
@@ -26,10 +28,8 @@ public:
     using Problem = std::shared_ptr<const PartitionProblem>;
 
     void take(const Problem& problem, const Solution& solution);
-    // Of a search that found the plan of `state`.
+    // Of a search that found the plan of `state`; without a text there is nothing to say of it any more.
     void say(const PlanState& state, SearchWord word);
-    // `now` is the plan of `before` with other figures: what was said of that holds.
-    void carryOver(const PlanState& before, const PlanState& now);
     void clear();
 
     bool knows(const Problem& problem) const { return m_bounds.contains(problem); }
@@ -37,13 +37,25 @@ public:
     SearchWord wordOf(const PlanState& state) const;
 
 private:
+    // Of which problem, whatever profile it is made of and whatever regions came of a policy.
+    struct Asked
+    {
+        PlanRequest request;
+        std::shared_ptr<const TimeOverrides> times;
+        std::shared_ptr<const Substitutes> substitutes;
+
+        friend bool operator==(const Asked&, const Asked&) = default;
+    };
     struct Said
     {
+        Asked asked;
         SearchWord word;
         std::shared_ptr<const Partition> plan;
     };
+    static Asked askedBy(const PlanState& state);
+
     std::map<Problem, KnownBounds> m_bounds;
-    std::map<Problem, Said> m_said;
+    std::vector<Said> m_said;
 };
 
 } // namespace stagecraft

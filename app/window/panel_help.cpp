@@ -54,7 +54,8 @@ std::vector<HelpText> textsOfModelAndPlan(const WindowViews& views)
                            "memory limit, recomputation."),
          QT_TRANSLATE_NOOP("PanelHelp",
                            "Figures follow each change; Ctrl+Enter searches for the best split. Each "
-                           "choice is one step of undo.")},
+                           "choice is one step of undo. All of them hold for the model that is opened next, "
+                           "but the memory limit, which is of this one.")},
         {views.trade, QT_TRANSLATE_NOOP("PanelHelp", "Memory against time"),
          QT_TRANSLATE_NOOP("PanelHelp", "What recomputation would cost for a smaller limit of memory."),
          QT_TRANSLATE_NOOP("PanelHelp",

@@ -75,10 +75,11 @@ SessionController::SessionController(Document& document, OpeningController& open
     m_delay.setSingleShot(true);
     m_delay.setInterval(500);
     connect(&m_delay, &QTimer::timeout, this, &SessionController::keepNow);
-    connect(&document, &Document::planChanged, this, [this] {
-        if (hasPlan(m_document.state()))
-            m_delay.start();
-    });
+    for (const auto signal : {&Document::planChanged, &Document::askedChanged})
+        connect(&document, signal, this, [this] {
+            if (m_document.hasModel())
+                m_delay.start();
+        });
     connect(&document, &Document::modelGone, this, [this] {
         m_delay.stop(); // of what is no more
     });
@@ -93,15 +94,17 @@ SessionController::SessionController(Document& document, OpeningController& open
 void SessionController::keepNow()
 {
     m_delay.stop();
-    m_restored.clear(); // there were none
-    const PlanState& state = m_document.state();
-    if (!m_document.hasModel() || !hasPlan(state))
+    if (!m_document.hasModel())
         return;
+    const PlanState& state = m_document.state();
+    const bool isPlanned = hasPlan(state); // else it is still looked for, and edits come back after that
+    if (isPlanned)
+        m_restored.clear(); // there were none
     keepSession(*m_settings, {.path = openedPath(m_document),
                               .modelPath = absolutePath(m_document.modelPath()),
                               .fingerprint = QString::fromStdString(m_document.fingerprint()),
-                              .request = requestJson(m_document.request()),
-                              .step = state.cost->iteration.value(),
+                              .request = requestJson(isPlanned ? m_document.request() : m_document.asked()),
+                              .step = isPlanned ? state.cost->iteration.value() : 0,
                               .when = QDateTime::currentDateTime()});
 }
 

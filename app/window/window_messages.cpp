@@ -45,17 +45,11 @@ void WindowMessages::connectDocument()
     connect(document, &Document::failed, this, [this](const QString& text) { showError(text); });
     connect(document, &Document::refused, this,
             [this](const QString& text) { showWarning("refused", text); });
-    connect(document, &Document::noticed, this, [this](const QString& text) {
-        m_bar->post({text, Message::Severity::Info, text, {}, {}});
-    });
+    connect(document, &Document::noticed, this, &WindowMessages::postNote);
     connect(document, &Document::noticedAt, this,
             [this](const QString& text, const std::vector<NodeId>& nodes) {
                 m_nodes[text] = nodes;
-                Message message{text, Message::Severity::Info, text, {}, {}};
-                message.actions.push_back({"nodes", tr("Show %1").arg(opCountText(nodes.size()))});
-                if (isUnknownOperator(m_document.model()->graph[nodes.front()].target))
-                    message.actions.push_back({"costs", tr("Say what it costs…")});
-                m_bar->post(message);
+                postNote(text);
             });
     connect(document, &Document::previewChanged, this, [this] { m_bar->remove("refused"); });
     connect(document, &Document::lastSplitFound, this, &WindowMessages::showLastSplit);
@@ -72,6 +66,8 @@ void WindowMessages::forgetModel()
 {
     m_bar->clear();
     m_nodes.clear();
+    m_profileNotes.clear();
+    m_goneNotes.clear();
     m_shownTimes.reset();
     m_shownWord = {};
     m_offersToSplit = false;
@@ -80,8 +76,39 @@ void WindowMessages::forgetModel()
 void WindowMessages::showPlan()
 {
     showSearchWord();
+    showProfileNotes();
     offerToReplan();
     offerToSplit();
+}
+
+void WindowMessages::postNote(const QString& text)
+{
+    Message message{text, Message::Severity::Info, text, {}, {}};
+    if (const auto about = m_nodes.find(text); about != m_nodes.end()) {
+        const std::vector<NodeId>& nodes = about->second;
+        message.actions.push_back({"nodes", tr("Show %1").arg(opCountText(nodes.size()))});
+        if (isUnknownOperator(m_document.model()->graph[nodes.front()].target))
+            message.actions.push_back({"costs", tr("Say what it costs…")});
+    }
+    m_bar->post(message);
+}
+
+// What was said of another profile, of another device say, goes, and comes back with it.
+void WindowMessages::showProfileNotes()
+{
+    QSet<QString> notes;
+    if (const auto& profile = m_document.state().profile)
+        for (const std::string& note : noteTexts(*profile))
+            notes << QString::fromStdString(note);
+    for (const QString& gone : m_profileNotes - notes)
+        if (m_bar->has(gone)) {
+            m_goneNotes << gone;
+            m_bar->remove(gone);
+        }
+    for (const QString& back : m_goneNotes& notes)
+        postNote(back);
+    m_goneNotes -= notes;
+    m_profileNotes = std::move(notes);
 }
 
 // It goes with its plan and comes back with it.

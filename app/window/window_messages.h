@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QSet>
 
 #include "app/document/search_findings.h"
 #include "core/base/result.h"
@@ -45,12 +46,16 @@ private:
     void offerToReplan();
     void offerToSplit();
     void showSearchWord();
+    void postNote(const QString& text); // of its nodes, where it has such
+    void showProfileNotes();
     void answer(const QString& messageId, const QString& actionId);
 
     MessageBar* m_bar;
     Document& m_document;
     Selection* m_selection;
     std::map<QString, std::vector<NodeId>> m_nodes; // what messages are about, by their ids
+    QSet<QString> m_profileNotes;                   // of the profile that is shown
+    QSet<QString> m_goneNotes;                      // of profiles before, that nobody has dismissed
     std::shared_ptr<const TimeOverrides> m_shownTimes;
     SearchWord m_shownWord;
     bool m_offersToSplit = false;

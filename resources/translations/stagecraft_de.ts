@@ -1893,8 +1893,8 @@
    <translation>Wofür der Plan gemacht ist: Gerät, Stufen, Mikrobatches, Ablauf, Genauigkeit, Speichergrenze, Neuberechnung.</translation>
   </message>
   <message>
-   <source>Figures follow each change; Ctrl+Enter searches for the best split. Each choice is one step of undo.</source>
-   <translation>Die Zahlen folgen jeder Änderung; Strg+Eingabe sucht die beste Aufteilung. Jede Wahl ist ein Schritt von Rückgängig.</translation>
+   <source>Figures follow each change; Ctrl+Enter searches for the best split. Each choice is one step of undo. All of them hold for the model that is opened next, but the memory limit, which is of this one.</source>
+   <translation>Die Zahlen folgen jeder Änderung; Strg+Eingabe sucht die beste Aufteilung. Jede Wahl ist ein Schritt von Rückgängig. Alle gelten auch für das Modell, das als Nächstes geöffnet wird, nur die Speichergrenze nicht: sie gehört zu diesem.</translation>
   </message>
   <message>
    <source>Memory against time</source>
@@ -2967,14 +2967,6 @@
    <translation>Alle Meldungen; die gewählte wird gezeigt</translation>
   </message>
   <message>
-   <source>Close all</source>
-   <translation>Alle schließen</translation>
-  </message>
-  <message>
-   <source>Dismiss all messages</source>
-   <translation>Alle Meldungen schließen</translation>
-  </message>
-  <message>
    <source>Dismiss (Esc)</source>
    <translation>Schließen (Esc)</translation>
   </message>
@@ -2993,6 +2985,10 @@
   <message>
    <source>%1 more</source>
    <translation>%1 weitere</translation>
+  </message>
+  <message>
+   <source>Close all</source>
+   <translation>Alle schließen</translation>
   </message>
   <message>
    <source>Searching</source>

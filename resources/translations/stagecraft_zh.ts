@@ -1882,8 +1882,8 @@
    <translation>方案的条件：设备、阶段、微批次、调度、精度、内存上限、重计算。</translation>
   </message>
   <message>
-   <source>Figures follow each change; Ctrl+Enter searches for the best split. Each choice is one step of undo.</source>
-   <translation>数据随每次更改更新；Ctrl+Enter 搜索最佳切分。每次选择都可单独撤销。</translation>
+   <source>Figures follow each change; Ctrl+Enter searches for the best split. Each choice is one step of undo. All of them hold for the model that is opened next, but the memory limit, which is of this one.</source>
+   <translation>数字随每次更改更新；Ctrl+Enter 搜索最佳切分。每个选择是一个撤销步骤。所有选择对接下来打开的模型同样有效，只有内存上限仅属于当前模型。</translation>
   </message>
   <message>
    <source>Memory against time</source>
@@ -2954,14 +2954,6 @@
    <translation>全部消息；选中的一条会显示出来</translation>
   </message>
   <message>
-   <source>Close all</source>
-   <translation>全部关闭</translation>
-  </message>
-  <message>
-   <source>Dismiss all messages</source>
-   <translation>关闭所有消息</translation>
-  </message>
-  <message>
    <source>Dismiss (Esc)</source>
    <translation>关闭 (Esc)</translation>
   </message>
@@ -2980,6 +2972,10 @@
   <message>
    <source>%1 more</source>
    <translation>另有 %1 项</translation>
+  </message>
+  <message>
+   <source>Close all</source>
+   <translation>全部关闭</translation>
   </message>
   <message>
    <source>Searching</source>

@@ -6,9 +6,10 @@
 // the program's code. Beside it stands what was done, which no other work changes: how often views were
 // painted, how much of the window that was, and how often layouts were looked through.
 //
-//     QT_QPA_PLATFORM=offscreen bench_frames [--widgets] [MODEL ...]
+//     QT_QPA_PLATFORM=offscreen bench_frames [--widgets] [--turns] [MODEL ...]
 //
-// --widgets tells for each kind of widget how often it was painted.
+// --widgets tells for each kind of widget how often it was painted; --turns what was done in those that are
+// too long: each event that took a millisecond until the next, and who got it.
 #include "core/plan/editing.h"
 #include "tests/bench/opened_window.h"
 #include "tests/bench/thread_clock.h"
@@ -23,6 +24,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <utility>
+#include <vector>
 
 using namespace stagecraft;
 
@@ -77,6 +80,39 @@ private:
     int m_layouts = 0;
 };
 
+// What happened in a turn of the event loop, and when.
+class TurnLog : public QObject
+{
+public:
+    explicit TurnLog(QObject* parent = nullptr) : QObject(parent)
+    {
+        if (QApplication::arguments().contains(QStringLiteral("--turns")))
+            qApp->installEventFilter(this);
+    }
+    void begin() { m_begun.clear(), m_clock = {}; }
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        const QObject* owner = watched->parent() != nullptr ? watched->parent() : watched;
+        m_begun.emplace_back(m_clock.seconds() * 1000,
+                             QStringLiteral("%1 to %2 in %3")
+                                 .arg(event->type())
+                                 .arg(watched->metaObject()->className(), owner->metaObject()->className()));
+        return false;
+    }
+    void tell() const
+    {
+        const double end = m_clock.seconds() * 1000;
+        for (std::size_t i = 0; i < m_begun.size(); ++i)
+            if (const double took = (i + 1 < m_begun.size() ? m_begun[i + 1].first : end) - m_begun[i].first;
+                took > 1)
+                std::printf("    %6.2f ms event %s\n", took, qPrintable(m_begun[i].second));
+    }
+
+private:
+    bench::ThreadClock m_clock;
+    std::vector<std::pair<double, QString>> m_begun;
+};
+
 // Times every turn of the event loop by itself.
 class Watchdog
 {
@@ -111,14 +147,18 @@ public:
 private:
     bool turn(const std::function<bool()>& work)
     {
+        m_log.begin();
         const bench::ThreadClock clock;
         const bool wasBusy = work();
         if (wasBusy)
             m_milliseconds.push_back(clock.seconds() * 1000);
+        if (wasBusy && m_milliseconds.back() > frame)
+            m_log.tell();
         return wasBusy;
     }
 
     WorkCount m_work;
+    TurnLog m_log;
     std::vector<double> m_milliseconds;
     std::size_t m_events = 0;
 };

@@ -40,6 +40,7 @@ private slots:
     void stagesThatChangeAreNearTheirTrace_data() { models(); }
     void stagesThatChangeAreNearTheirTrace();
     void whereThereIsRoomNothingRunsAgain();
+    void lookingAheadChangesNoFigures();
 
 private:
     static void models()
@@ -153,6 +154,21 @@ void TestRecomputeDrag::whereThereIsRoomNothingRunsAgain()
         for (const StageId stage : none.stages.ids()) {
             QCOMPARE(dragged.stages[stage].recomputed, Seconds{});
             QCOMPARE(dragged.stages[stage].peakMemory, none.stages[stage].peakMemory);
+        }
+    });
+}
+
+void TestRecomputeDrag::lookingAheadChangesNoFigures()
+{
+    const Given& of = given("gpt2-tiny.pt2");
+    RecomputeDrag ahead = of.drag();
+    ahead.lookAhead();
+    of.forEachPlace(BoundaryId(0), 17, [&](const Partition& moved) {
+        RecomputeDrag copy = ahead; // as each drag begins
+        const PlanCost dragged = copy.of(moved), without = of.drag().of(moved);
+        for (const StageId stage : dragged.stages.ids()) {
+            QCOMPARE(dragged.stages[stage].peakMemory, without.stages[stage].peakMemory);
+            QCOMPARE(dragged.stages[stage].compute(), without.stages[stage].compute());
         }
     });
 }

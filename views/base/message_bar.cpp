@@ -89,7 +89,6 @@ MessageBar::MessageBar(QWidget* parent)
       m_actions(new QHBoxLayout),
       m_detailsButton(new QToolButton),
       m_copy(new QToolButton),
-      m_closeAll(new QToolButton),
       m_close(new QToolButton),
       m_details(new QPlainTextEdit)
 {
@@ -107,8 +106,6 @@ MessageBar::MessageBar(QWidget* parent)
     auto* all = new QMenu(m_more);
     connect(all, &QMenu::aboutToShow, this, [this, all] { listAll(all); });
     m_more->setMenu(all);
-    m_closeAll->setText(tr("Close all"));
-    m_closeAll->setToolTip(tr("Dismiss all messages"));
     m_close->setIcon(themedIcon("close"));
     m_close->setToolTip(tr("Dismiss (Esc)"));
     m_close->setAccessibleName(tr("Dismiss the message"));
@@ -122,13 +119,12 @@ MessageBar::MessageBar(QWidget* parent)
     line->addWidget(m_icon);
     line->addWidget(m_text, 1);
     line->addLayout(m_actions);
-    for (QWidget* widget : {m_detailsButton, m_copy, m_more, m_closeAll, m_close})
+    for (QWidget* widget : {m_detailsButton, m_copy, m_more, m_close})
         line->addWidget(widget);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(em(this, 0.7), em(this, 0.35), em(this, 0.4), em(this, 0.35));
     layout->addLayout(line);
     layout->addWidget(m_details);
-    connect(m_closeAll, &QToolButton::clicked, this, &MessageBar::clear);
     connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
     connect(m_detailsButton, &QToolButton::toggled, this, [this](bool wanted) {
         fitDetails();
@@ -167,6 +163,11 @@ void MessageBar::post(Message message)
     showFirst();
 }
 
+bool MessageBar::has(const QString& id) const
+{
+    return std::ranges::any_of(m_messages, [&](const Message& message) { return message.id == id; });
+}
+
 void MessageBar::remove(const QString& id)
 {
     if (std::erase_if(m_messages, [&](const Message& message) { return message.id == id; }) > 0)
@@ -201,7 +202,6 @@ void MessageBar::showFirst()
     m_text->setTextFormat(Qt::PlainText);
     m_more->setText(m_messages.size() > 1 ? tr("%1 more").arg(m_messages.size() - 1) : QString());
     m_more->setVisible(m_messages.size() > 1);
-    m_closeAll->setVisible(m_messages.size() > 1);
     const QString details = shown == message.text ? message.details : message.text + '\n' + message.details;
     m_detailsButton->setVisible(!details.trimmed().isEmpty());
     m_details->setPlainText(details.trimmed());
@@ -233,6 +233,8 @@ void MessageBar::listAll(QMenu* menu)
         menu->addAction(icon, menuText(text), this,
                         [this, id = message.id, whole = message.text] { bringUp(id, whole); });
     }
+    menu->addSeparator();
+    menu->addAction(themedIcon("close"), tr("Close all"), this, &MessageBar::clear);
 }
 
 // Others may have come and gone while the list was open.

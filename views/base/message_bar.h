@@ -45,6 +45,7 @@ public:
 
     // A text that begins with a plain word is shown with a capital: the engine's begin without.
     void post(Message message);
+    bool has(const QString& id) const;
     void remove(const QString& id);
     void clear();
     std::size_t count() const { return m_messages.size(); }
@@ -72,7 +73,6 @@ private:
     QHBoxLayout* m_actions;
     QToolButton* m_detailsButton;
     QToolButton* m_copy;
-    QToolButton* m_closeAll;
     QToolButton* m_close;
     QPlainTextEdit* m_details;
 };

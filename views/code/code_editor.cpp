@@ -133,22 +133,21 @@ void CodeEditor::applyTheme()
 
 void CodeEditor::setLines(Lines lines)
 {
-    if (m_isNumbered == (lines == Lines::OfTheFile))
-        return;
     m_isNumbered = lines == Lines::OfTheFile;
-    setWrapMode(m_isNumbered ? WrapNone : WrapWord);
-    setWrapIndentMode(WrapIndentIndented);
+    SendScintilla(SCI_SETHSCROLLBAR, m_isNumbered ? 1UL : 0UL);
 }
 
-void CodeEditor::showLines(const PlanView& plan, const StageProgram* program, const StageCode* code)
+void CodeEditor::showLines(const PlanView& plan, const StageProgram* program,
+                           const std::shared_ptr<const StageCode>& code, const QStringList& lines)
 {
     const Place before = place();
     m_plan = plan;
-    m_nodesOfLine = code ? code->nodesOfLine : std::vector<std::vector<NodeId>>();
+    m_nodesOfLine = {code, code ? &code->nodesOfLine : &ofNoCode};
     m_stage = program ? std::optional(program->stage) : std::nullopt;
     for (const int line : std::exchange(m_annotated, {}))
         clearAnnotations(line); // of all together each line would be an event
-    replaceChangedLines(code ? linesOf(code->text) : QStringList());
+    replaceChangedLines(lines);
+    wrapBehind(m_isNumbered ? endless : columnsInSight() / columnStep * columnStep, m_lines);
     returnTo(before);
 }
 
@@ -208,10 +207,10 @@ void CodeEditor::returnTo(const Place& place)
 std::optional<int> CodeEditor::lineOf(NodeId node) const
 {
     const auto runsIt = [node](const std::vector<NodeId>& nodes) { return contains(nodes, node); };
-    const auto found = std::ranges::find_if(m_nodesOfLine, runsIt);
-    if (found == m_nodesOfLine.end())
+    const auto found = std::ranges::find_if(*m_nodesOfLine, runsIt);
+    if (found == m_nodesOfLine->end())
         return {};
-    return static_cast<int>(found - m_nodesOfLine.begin());
+    return static_cast<int>(found - m_nodesOfLine->begin());
 }
 
 // Boxes of text between the lines take lines on the screen too.
@@ -262,12 +261,12 @@ void CodeEditor::showMargin(const StageCode* code, CodeBeside beside)
     setMarginWidth(CostMargin, longest == 0 ? QString() : QString(longest + 1, '8'));
 }
 
-void CodeEditor::showChangeBars(const StageCode* baseline)
+void CodeEditor::showChangeBars(const std::optional<QStringList>& baseline)
 {
     markerDeleteAll(ChangedMarker);
     if (!baseline)
         return;
-    for (const LineChange& change : changedLines(linesOf(baseline->text), m_lines))
+    for (const LineChange& change : changedLines(*baseline, m_lines))
         for (int line = change.newFirst; line < change.newEnd; ++line)
             markerAdd(line, ChangedMarker);
 }
@@ -327,9 +326,9 @@ void CodeEditor::showExchange(const StageProgram* program)
 const std::vector<NodeId>& CodeEditor::nodesOfLine(int line) const
 {
     static const std::vector<NodeId> none;
-    if (line < 0 || static_cast<std::size_t>(line) >= m_nodesOfLine.size())
+    if (line < 0 || static_cast<std::size_t>(line) >= m_nodesOfLine->size())
         return none;
-    return m_nodesOfLine[static_cast<std::size_t>(line)];
+    return (*m_nodesOfLine)[static_cast<std::size_t>(line)];
 }
 
 const std::vector<NodeId>& CodeEditor::nodesAt(const QPoint& position) const
@@ -394,7 +393,7 @@ int CodeEditor::forwardLine() const
         if (m_lines[line].startsWith(QLatin1String("    def forward(")))
             return line;
     const auto runs = [](const std::vector<NodeId>& nodes) { return !nodes.empty(); };
-    const auto firstOp = std::ranges::find_if(m_nodesOfLine, runs) - m_nodesOfLine.begin();
+    const auto firstOp = std::ranges::find_if(*m_nodesOfLine, runs) - m_nodesOfLine->begin();
     return std::max(0, static_cast<int>(std::min<std::ptrdiff_t>(firstOp, m_lines.size())) - 1);
 }
 

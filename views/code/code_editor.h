@@ -8,6 +8,8 @@
 
 #include <Qsci/qscistyle.h>
 
+#include <memory>
+
 namespace stagecraft {
 
 class CodeEditor : public ReadOnlyEditor
@@ -19,14 +21,15 @@ public:
 
     void applyTheme();
     // Replaces the lines that differ; scroll and caret stay. What stands beside and between them is to be
-    // shown anew, then bars, what is selected and what folds.
-    void showLines(const PlanView& plan, const StageProgram* program, const StageCode* code);
+    // shown anew, then bars, what is selected and what folds. `lines` are linesOf() the code.
+    void showLines(const PlanView& plan, const StageProgram* program,
+                   const std::shared_ptr<const StageCode>& code, const QStringList& lines);
     // What stands beside and between the lines of the same.
     void showNotes(const StageProgram* program, const StageCode* code, CodeBeside beside);
     void showFolds(const StageCode* code);                   // of the one that is shown
     std::optional<StageId> stage() const { return m_stage; } // whose code it is
     // Bars beside the lines that are not in it; null: none.
-    void showChangeBars(const StageCode* baseline);
+    void showChangeBars(const std::optional<QStringList>& baseline);
     // A text that no file has as it is shown: its numbers would say nothing, and what no line break of Python
     // makes short goes on below, so that nobody scrolls sideways.
     enum class Lines { OfTheFile, ForReading };
@@ -89,7 +92,10 @@ private:
     PlanView m_plan;
     QStringList m_lines;
     std::vector<int> m_annotated; // lines with a box of text below
-    std::vector<std::vector<NodeId>> m_nodesOfLine;
+    using NodesOfLines = std::vector<std::vector<NodeId>>;
+    inline static const NodesOfLines ofNoCode = {};
+    std::shared_ptr<const NodesOfLines> m_nodesOfLine{std::shared_ptr<void>(),
+                                                      &ofNoCode}; // of the code that is shown
     std::optional<StageId> m_stage;
     bool m_isNumbered = true;
 };

@@ -90,7 +90,7 @@ void CodeStack::setBaseline(std::shared_ptr<const StageCode> baseline)
         return;
     m_baseline = std::move(baseline);
     if (!m_isStale)
-        m_editor->showChangeBars(m_page.code ? shortForm(m_baseline).get() : nullptr);
+        m_editor->showChangeBars(m_page.code ? linesOfForm(m_baseline) : std::nullopt);
     showDifference();
 }
 
@@ -130,6 +130,17 @@ std::shared_ptr<const StageCode> CodeStack::shortForm(const std::shared_ptr<cons
     return m_shortForms.back().text;
 }
 
+std::optional<QStringList> CodeStack::linesOfForm(const std::shared_ptr<const StageCode>& code)
+{
+    const std::shared_ptr<const StageCode> text = shortForm(code);
+    const auto form = std::ranges::find(m_shortForms, text, &ShortForm::text);
+    if (!text || form == m_shortForms.end())
+        return text ? std::optional(linesOf(text->text)) : std::nullopt;
+    if (!form->lines)
+        form->lines = linesOf(text->text);
+    return form->lines;
+}
+
 bool CodeStack::setInSight(bool inSight)
 {
     m_isInSight = inSight;
@@ -161,17 +172,16 @@ void CodeStack::showCode()
 void CodeStack::layLines()
 {
     const std::shared_ptr<const StageCode> code = shortForm(m_page.code);
-    const std::shared_ptr<const StageCode> baseline = m_page.code ? shortForm(m_baseline) : nullptr;
-    m_editor->showLines(m_plan, m_page.program.get(), code.get());
+    m_editor->showLines(m_plan, m_page.program.get(), code, linesOfForm(m_page.code).value_or(QStringList()));
     m_editor->showNotes(m_page.program.get(), code.get(), m_beside);
-    m_editor->showChangeBars(baseline.get());
+    m_editor->showChangeBars(m_page.code ? linesOfForm(m_baseline) : std::nullopt);
     m_editor->showFolds(code.get());
     m_editor->showSelection();
 }
 
 bool CodeStack::isLongUpdate() const
 {
-    constexpr std::size_t manyLines = 3000; // of the file; some 10 ms
+    constexpr std::size_t manyLines = 600; // of the file; some 8 ms
     return m_page.code && m_page.program && m_page.code->nodesOfLine.size() > manyLines &&
            m_editor->stage() == m_page.program->stage;
 }
@@ -179,7 +189,7 @@ bool CodeStack::isLongUpdate() const
 // What makes and shows the lines of a large stage, each in a turn of the event loop: a drag goes on between.
 void CodeStack::takeTurn()
 {
-    enum Turn { Shorten, ShortenBaseline, Lines, Notes, Bars, Folds };
+    enum Turn { Shorten, ShortenBaseline, Divide, Lines, Notes, Bars, Folds };
     switch (m_turn++) {
     case Shorten:
         shortForm(m_page.code);
@@ -187,14 +197,19 @@ void CodeStack::takeTurn()
     case ShortenBaseline:
         shortForm(m_baseline);
         break;
+    case Divide:
+        linesOfForm(m_page.code);
+        linesOfForm(m_baseline);
+        break;
     case Lines:
-        m_editor->showLines(m_plan, m_page.program.get(), shortForm(m_page.code).get());
+        m_editor->showLines(m_plan, m_page.program.get(), shortForm(m_page.code),
+                            linesOfForm(m_page.code).value_or(QStringList()));
         break;
     case Notes:
         m_editor->showNotes(m_page.program.get(), shortForm(m_page.code).get(), m_beside);
         break;
     case Bars:
-        m_editor->showChangeBars(shortForm(m_baseline).get());
+        m_editor->showChangeBars(linesOfForm(m_baseline));
         m_editor->showSelection();
         break;
     case Folds:

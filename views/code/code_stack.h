@@ -61,6 +61,8 @@ private:
     std::size_t columns() const;
     // Of a code that is shown; null: none.
     std::shared_ptr<const StageCode> shortForm(const std::shared_ptr<const StageCode>& code);
+    // Of that; null: none. They are kept with it.
+    std::optional<QStringList> linesOfForm(const std::shared_ptr<const StageCode>& code);
 
     Selection* m_selection;
     CodeEditor* m_editor;
@@ -82,6 +84,7 @@ private:
         std::shared_ptr<const StageCode> of;
         std::size_t columns = 0;
         std::shared_ptr<const StageCode> text;
+        std::optional<QStringList> lines = {}; // once they are asked for
     };
     std::vector<ShortForm> m_shortForms; // the latest last: of the page and of what it is compared with
 };

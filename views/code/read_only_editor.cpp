@@ -5,6 +5,8 @@
 #include <QKeyEvent>
 #include <Qsci/qscilexerpython.h>
 
+#include <algorithm>
+
 namespace stagecraft {
 
 ReadOnlyEditor::ReadOnlyEditor(QWidget* parent) : QsciScintilla(parent), m_lexer(new QsciLexerPython(this))
@@ -15,6 +17,7 @@ ReadOnlyEditor::ReadOnlyEditor(QWidget* parent) : QsciScintilla(parent), m_lexer
     setLexer(m_lexer);
     setFrameShape(QFrame::NoFrame);
     setWrapMode(WrapNone);
+    setWrapIndentMode(WrapIndentIndented);
     setScrollWidth(1);
     setScrollWidthTracking(true);
     setFolding(NoFoldStyle);
@@ -24,6 +27,15 @@ ReadOnlyEditor::ReadOnlyEditor(QWidget* parent) : QsciScintilla(parent), m_lexer
 void ReadOnlyEditor::applyPythonTheme()
 {
     applyPythonColors(this, m_lexer, applicationTheme());
+}
+
+void ReadOnlyEditor::wrapBehind(int columns, const QStringList& lines)
+{
+    const auto isLonger = [columns](const QString& line) {
+        const auto isWide = [](QChar letter) { return letter.unicode() > 0xff; }; // it may take two
+        return line.size() > columns || line.size() + std::ranges::count_if(line, isWide) > columns;
+    };
+    setWrapMode(std::ranges::any_of(lines, isLonger) ? WrapWord : WrapNone);
 }
 
 bool ReadOnlyEditor::event(QEvent* event)

@@ -3,6 +3,8 @@
 
 #include <Qsci/qsciscintilla.h>
 
+#include <climits>
+
 class QsciLexerPython;
 
 namespace stagecraft {
@@ -16,6 +18,10 @@ public:
 
     // Font and colours from the application's theme.
     void applyPythonTheme();
+    // Wraps only where one of `lines`, its text, is longer than so many letters: Scintilla lays out every
+    // line that it may have to wrap, a hundred in a turn of the event loop, whether anybody sees them or not.
+    void wrapBehind(int columns, const QStringList& lines);
+    static constexpr int endless = INT_MAX;
 
 protected:
     // Keys that select and copy are its own, whatever the window does with them.

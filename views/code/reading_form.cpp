@@ -177,20 +177,20 @@ std::string withAlias(std::string_view line)
 {
     std::string made;
     PythonScanner scanner;
-    for (std::size_t at = 0; at < line.size();) {
-        const bool beginsName = at == 0 || (!isNamePart(line[at - 1]) && line[at - 1] != '.');
+    std::size_t copied = 0;
+    for (std::size_t at = 0; (at = line.find_first_of("\"'#t", at)) < line.size();) {
         if (line[at] == '#')
-            return made + std::string(line.substr(at));
+            break;
+        const bool beginsName = at == 0 || (!isNamePart(line[at - 1]) && line[at - 1] != '.');
         if (beginsName && line.substr(at).starts_with(longAlias)) {
+            made += line.substr(copied, at - copied);
             made += shortAlias;
-            at += longAlias.size();
-            continue;
+            copied = at += longAlias.size();
+        } else {
+            at = scanner.next(line, at);
         }
-        const std::size_t next = scanner.next(line, at);
-        made += line.substr(at, next - at);
-        at = next;
     }
-    return made;
+    return made += line.substr(copied);
 }
 
 bool hasName(std::string_view text, std::string_view name)
@@ -254,6 +254,8 @@ private:
 
     void follow(std::string_view line)
     {
+        if (!m_scanner.isInText() && line.find_first_of("\"'") == std::string_view::npos)
+            return; // most lines
         for (std::size_t at = 0; at < line.size();) {
             if (!m_scanner.isInText() && line[at] == '#')
                 return;

@@ -10,6 +10,7 @@
 #include "views/tables/table_roles.h"
 #include "views/tables/table_tools.h"
 
+#include <QAccessible>
 #include <QAction>
 #include <QEvent>
 #include <QHeaderView>
@@ -29,15 +30,22 @@ namespace stagecraft {
 
 namespace {
 
-// Rows are all as high: what changes in one that can be seen is painted anew, and nothing is measured, as Qt
-// would for each of the thousands of families that a drag changes.
+// Rows are all as high: what changes in one that can be seen is painted anew and told to who cannot see it,
+// and nothing is measured, as Qt would for each of the thousands of families that a drag changes.
 class EvenRows : public QTreeView
 {
 protected:
-    void dataChanged(const QModelIndex& first, const QModelIndex&, const QList<int>&) override
+    void dataChanged(const QModelIndex& first, const QModelIndex& last, const QList<int>&) override
     {
-        if (!first.parent().isValid() || isExpanded(first.parent()))
-            viewport()->update();
+        if (first.parent().isValid() && !isExpanded(first.parent()))
+            return;
+        viewport()->update();
+        QAccessibleTableModelChangeEvent change(this, QAccessibleTableModelChangeEvent::DataChanged);
+        change.setFirstRow(first.row());
+        change.setLastRow(last.row());
+        change.setFirstColumn(first.column());
+        change.setLastColumn(last.column());
+        QAccessible::updateAccessibility(&change);
     }
 };
 

@@ -68,6 +68,7 @@ StagesTable::StagesTable(Selection* selection, QWidget* parent)
     m_sums->setAccessibleName(tr("Sums of what is selected"));
     m_sums->hide();
     m_tools = new TableTools(m_view, tr("Stages"), TableTools::Sorting::Wanted);
+    m_tools->setWidths(TableTools::Widths::Fitted);
     m_tools->hideAtFirst({int(StageColumn::Received), int(StageColumn::Forward), int(StageColumn::Backward),
                           int(StageColumn::Again), int(StageColumn::Kept), int(StageColumn::Freed),
                           int(StageColumn::Buffers), int(StageColumn::Parameters), int(StageColumn::InFlight),
@@ -95,8 +96,7 @@ StagesTable::StagesTable(Selection* selection, QWidget* parent)
     });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &StagesTable::readCurrentRow);
-    connect(m_view->header(), &QHeaderView::sectionResized, this,
-            [this] { m_isArranged = m_isArranged || (!m_isFitting && isVisible()); }); // by a person
+    connect(m_view->header(), &QHeaderView::sectionResized, this, &StagesTable::takeWidths);
     connect(m_selection, &Selection::stageChanged, this, &StagesTable::showSelection);
     onKeyPress(m_view,
                [this](int key, Qt::KeyboardModifiers modifiers) { return handleKey(key, modifiers); });
@@ -141,7 +141,9 @@ void StagesTable::showRunAgain()
         });
     if (std::exchange(m_showsRunAgain, runsAgain || m_showsRunAgain) == m_showsRunAgain)
         return;
+    m_isFitting = true;
     m_tools->showByItself({int(StageColumn::Again), int(StageColumn::Freed)});
+    m_isFitting = false;
     fitColumns();
 }
 
@@ -188,7 +190,7 @@ int StagesTable::leastWidth(StageColumn of) const
 // In a narrow panel columns give up the room that they have to spare, all the same share of it.
 void StagesTable::fitColumns()
 {
-    if (!m_plan.cost || m_tools->hasKeptColumns() || m_isArranged)
+    if (!m_plan.cost || m_tools->widths() == TableTools::Widths::Chosen)
         return;
     std::array<int, stageColumnCount> wanted{}, least{};
     int sumWanted = 0, sumLeast = 0;
@@ -210,6 +212,13 @@ void StagesTable::fitColumns()
         m_view->header()->resizeSection(
             section, least[section] + static_cast<int>(spare * (wanted[section] - least[section])));
     m_isFitting = false;
+}
+
+// Those that a person chooses.
+void StagesTable::takeWidths()
+{
+    if (!m_isFitting && isVisible())
+        m_tools->setWidths(TableTools::Widths::Chosen);
 }
 
 void StagesTable::resizeEvent(QResizeEvent* event)

@@ -70,6 +70,7 @@ private:
     int wantedWidth(StageColumn of) const;
     int leastWidth(StageColumn of) const;
     void fitColumns();
+    void takeWidths();
     void showRunAgain();
     QModelIndex rowOf(std::size_t stage) const;
 
@@ -88,7 +89,6 @@ private:
     std::shared_ptr<const ComparedPlan> m_compared;
     bool m_showsRunAgain = false;
     bool m_isFitting = false;
-    bool m_isArranged = false; // columns, by a person
 };
 
 } // namespace stagecraft

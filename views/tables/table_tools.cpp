@@ -173,7 +173,7 @@ QByteArray TableTools::columns() const
         state = asChosen.saveState();
     }
     QByteArray kept;
-    QDataStream(&kept, QIODevice::WriteOnly) << keptMark << state << m_chosen;
+    QDataStream(&kept, QIODevice::WriteOnly) << keptMark << state << m_chosen << (m_widths == Widths::Fitted);
     return kept;
 }
 
@@ -183,19 +183,23 @@ void TableTools::restoreColumns(const QByteArray& columns)
     quint32 mark = 0;
     QByteArray state;
     QList<int> chosen;
+    bool isFitted = false; // as where an older version kept it
     kept >> mark;
     if (mark == keptMark)
-        kept >> state >> chosen;
+        kept >> state >> chosen >> isFitted;
     else
         state = columns; // of a version that kept nothing else
     QHeaderView* header = m_view->header();
     const int count = header->count();
     const QByteArray before = header->saveState();
-    m_hasKeptColumns = header->restoreState(state) && header->count() == count;
-    if (m_hasKeptColumns)
+    const bool isRestored = header->restoreState(state) && header->count() == count;
+    m_hasKeptColumns = isRestored && !isFitted;
+    if (isRestored) {
         m_chosen = chosen;
-    else
+        m_widths = isFitted ? Widths::Fitted : Widths::Chosen;
+    } else {
         header->restoreState(before);
+    }
     header->setSectionHidden(0, false);
     header->setSortIndicatorShown(false); // rows are in their own order at first
     header->setSortIndicator(-1, Qt::AscendingOrder);

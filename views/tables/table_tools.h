@@ -47,6 +47,10 @@ public:
     void restoreColumns(const QByteArray& columns);
     // Then nobody else chooses their widths.
     bool hasKeptColumns() const { return m_hasKeptColumns; }
+    // Fitted: they follow what is in the columns, which who made the table sees to, and are not kept.
+    enum class Widths { Chosen, Fitted };
+    void setWidths(Widths widths) { m_widths = widths; }
+    Widths widths() const { return m_widths; }
     // What is selected where more than one row is, else all rows that are open.
     TablePart part() const;
     // ".md" is Markdown, anything else CSV.
@@ -79,6 +83,7 @@ private:
     int m_sortedBy = -1;
     Qt::SortOrder m_order = Qt::AscendingOrder;
     bool m_hasKeptColumns = false;
+    Widths m_widths = Widths::Chosen;
 };
 
 } // namespace stagecraft

@@ -149,6 +149,16 @@ private slots:
         document->undoStack().redo();
         QVERIFY(settle(*document));
         QVERIFY(document->searchWord() == word);
+
+        const PlanRequest asked = document->request();
+        PlanRequest other = asked;
+        other.plan.microbatches *= 2;
+        document->setRequest(other);
+        QVERIFY(settle(*document));
+        QVERIFY(document->searchWord() == SearchWord());
+        document->setRequest(asked); // the same anew
+        QVERIFY(settle(*document));
+        QVERIFY(document->searchWord() == word);
     }
 };
 

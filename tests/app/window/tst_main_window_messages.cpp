@@ -8,6 +8,7 @@
 #include "window_fixture.h"
 
 #include <QLabel>
+#include <QMenu>
 #include <QRegularExpression>
 #include <QStatusBar>
 #include <QTextBrowser>
@@ -126,6 +127,33 @@ private slots:
         QVERIFY(f.document().searchWord() == word);
         QVERIFY(bar.isVisible());
         QVERIFY(says(word.text.left(20)) || says(word.text.mid(1, 20)));
+    }
+
+    // What was said of the profile on one device is not of that on another.
+    void notesGoAndComeWithTheirProfile()
+    {
+        const WindowFixture f;
+        QVERIFY(f.open(QStringLiteral(STAGECRAFT_TEST_DATA "/models/tiny/mobilenet-tiny.pt2")));
+        MessageBar& bar = f.window->messageBar();
+        const auto isListed = [&] {
+            auto* list = bar.findChild<QMenu*>();
+            emit list->aboutToShow();
+            return std::ranges::any_of(list->actions(), [](const QAction* action) {
+                return action->text().contains("without what cuDNN takes");
+            });
+        };
+        QVERIFY(isListed());
+        PlanRequest request = f.document().request();
+        request.device = "cpu";
+        f.document().setRequest(request);
+        QVERIFY(f.settle());
+        QVERIFY(!isListed());
+        f.document().undoStack().undo();
+        QVERIFY(isListed());
+        bar.clear();
+        f.document().undoStack().redo();
+        f.document().undoStack().undo();
+        QVERIFY(!isListed()); // somebody has dismissed it
     }
 
     // The whole model is no plan of one stage.

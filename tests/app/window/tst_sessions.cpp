@@ -5,6 +5,7 @@
 #include "views/pages/script_inputs_dialog.h"
 #include "views/pages/welcome_page.h"
 
+#include "tests/app/document/held_search.h"
 #include "window_fixture.h"
 
 #include <QLabel>
@@ -71,6 +72,23 @@ Partition workOn(const Machine& machine)
     return *window->document().state().partition;
 }
 
+// Whose first search for a plan waits.
+struct SearchingWindow
+{
+    explicit SearchingWindow(const Machine& machine)
+        : window(machine.window().release()), search(std::make_unique<HeldSearch>(window->document()))
+    {
+    }
+    ~SearchingWindow()
+    {
+        search.reset();
+        delete window.data();
+    }
+
+    QPointer<MainWindow> window;
+    std::unique_ptr<HeldSearch> search;
+};
+
 QString saidBy(const MainWindow& window);
 
 // Newer messages are dismissed until the text comes up.
@@ -112,6 +130,9 @@ private slots:
     void newestFirstAndEachFileOnce();
     void goesOnAfterACrash();
     void whatWasUndoneStaysUndone();
+    void goesOnWithWhatWasStillSearched_data();
+    void goesOnWithWhatWasStillSearched();
+    void editsComeBackAfterALongSearch();
     void nothingIsOfferedAtFirst();
     void namesAlikeAreToldApart();
     void aMissingModelIsSaidByName();
@@ -215,6 +236,54 @@ void TestSessions::whatWasUndoneStaysUndone()
     QVERIFY(settle(*window));
     QCOMPARE(found.size(), 0);
     QCOMPARE(*window->document().state().partition, left);
+}
+
+void TestSessions::goesOnWithWhatWasStillSearched_data()
+{
+    QTest::addColumn<bool>("isClosed");
+    QTest::newRow("killed") << false;
+    QTest::newRow("closed") << true;
+}
+
+void TestSessions::goesOnWithWhatWasStillSearched()
+{
+    QFETCH(bool, isClosed);
+    const Machine machine;
+    const auto kept = [&] { return keptSessions(*machine.environment.settings); };
+    {
+        const SearchingWindow searching(machine);
+        searching.window->open(machine.model);
+        QVERIFY(searching.search->waitForIt());
+        PlanRequest request = searching.window->document().asked();
+        request.plan.microbatches = 12;
+        searching.window->document().setRequest(request);
+        const QByteArray asked = requestJson(searching.window->document().asked());
+        if (isClosed)
+            searching.window->close();
+        else // a moment later
+            QVERIFY(QTest::qWaitFor([&] { return !kept().empty() && kept()[0].request == asked; }, patience));
+    }
+    QCOMPARE(kept().size(), std::size_t{1});
+    QCOMPARE(kept()[0].step, 0.0);
+    const auto window = machine.window();
+    window->goOnWithLast();
+    QVERIFY(settle(*window));
+    QCOMPARE(QString::fromStdString(window->document().modelPath().string()), machine.model);
+    QCOMPARE(window->document().request().plan.microbatches, 12U);
+}
+
+void TestSessions::editsComeBackAfterALongSearch()
+{
+    const Machine machine;
+    const Partition left = workOn(machine);
+    const SearchingWindow searching(machine);
+    searching.window->goOnWithLast();
+    QVERIFY(searching.search->waitForIt());
+    const auto isKept = [&] { return keptSessions(*machine.environment.settings).front().step == 0; };
+    QVERIFY(QTest::qWaitFor(isKept, patience)); // while there is no plan
+    searching.search->letGo();
+    QVERIFY(QTest::qWaitFor([&] { return searching.window->document().hasUnsavedEdits(); }, patience));
+    QCOMPARE(*searching.window->document().state().partition, left);
 }
 
 void TestSessions::nothingIsOfferedAtFirst()

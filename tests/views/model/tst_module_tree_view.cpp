@@ -6,6 +6,7 @@
 #include "views/model/module_tree_view.h"
 
 #include <QAbstractItemModelTester>
+#include <QAccessible>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QSignalSpy>
@@ -30,6 +31,7 @@ private slots:
     void keysSendSplitAndReveal();
     void anotherPartitionKeepsOpenRows();
     void onlyRowsThatMoveAreTold();
+    void whoCannotSeeThemIsToldOfChangedRows();
     void whatIsLookedForIsCounted();
     void differencesAreToThePlanCompared();
     void namesGiveWayToTheFirstFigures();
@@ -231,6 +233,50 @@ void TestModuleTreeView::onlyRowsThatMoveAreTold()
     QCOMPARE(told, above);
     model.setPlan(plan);
     QVERIFY(stagesOf(model) != stagesOf(fresh));
+}
+
+// Of those in open branches, as by Qt's own views. Without a screen Qt tells nobody; this runs under
+//
+//     dbus-run-session -- bash -c '/usr/libexec/at-spi-bus-launcher --launch-immediately & sleep 1;
+//         QT_QPA_PLATFORM=xcb QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1 xvfb-run bin/tst_module_tree_view'
+void TestModuleTreeView::whoCannotSeeThemIsToldOfChangedRows()
+{
+    Selection selection;
+    ModuleTreeView tree(&selection);
+    const PlanView plan = sample::plan(4, 2);
+    tree.setPlan(plan);
+    tree.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&tree));
+    if (!QAccessible::isActive())
+        QSKIP("There is no bus of assistive programs");
+    static QSet<QString> told; // "rows, columns"
+    const auto before = QAccessible::installUpdateHandler([](QAccessibleEvent* event) {
+        if (event->type() != QAccessible::TableModelChanged)
+            return;
+        const auto& change = static_cast<const QAccessibleTableModelChangeEvent&>(*event);
+        if (change.modelChangeType() == QAccessibleTableModelChangeEvent::DataChanged)
+            told << QString("%1-%2, %3-%4")
+                        .arg(change.firstRow())
+                        .arg(change.lastRow())
+                        .arg(change.firstColumn())
+                        .arg(change.lastColumn());
+    });
+    auto* view = tree.findChild<QTreeView*>();
+    const QString columns = QString("%1-%2").arg(int(ModuleColumn::Stages)).arg(int(ModuleColumn::Time));
+    const PlanView next = sample::withPartition(plan, sample::evenPartition(*plan.graph, 3));
+    const auto toldOf = [&](const PlanView& shown) {
+        told.clear();
+        tree.setPlan(shown);
+        told.removeIf([&](const QString& rows) { return !rows.endsWith(columns); });
+        return told;
+    };
+    view->collapseAll();
+    const QSet<QString> closed = toldOf(next);
+    view->expandAll();
+    const QSet<QString> open = toldOf(plan);
+    QAccessible::installUpdateHandler(before);
+    QCOMPARE(closed, (QSet<QString>{"0-0, " + columns})); // the whole model
+    QVERIFY(open.size() > 1);
 }
 
 void TestModuleTreeView::whatIsLookedForIsCounted()

@@ -33,6 +33,7 @@ private slots:
     void columnsGiveWayInANarrowPanel();
     void columnsThatComeByThemselvesAreNotKept();
     void aPersonsChoiceOfThemIsKept();
+    void widthsThatNobodyChoseFollowTheFigures();
     void whileStagesAreSoughtItSaysSo();
 };
 
@@ -205,6 +206,40 @@ void TestStagesTable::aPersonsChoiceOfThemIsKept()
     afterShowing.findChild<TableTools*>()->restoreColumns(showing.findChild<TableTools*>()->columns());
     afterShowing.setPlan(sample::plan(4, 3));
     QVERIFY(showsRunAgain(afterShowing));
+}
+
+void TestStagesTable::widthsThatNobodyChoseFollowTheFigures()
+{
+    Selection selection;
+    const auto widths = [](StagesTable& table) {
+        table.setPlan(recomputedPlan());
+        QList<int> found;
+        const QHeaderView* header = table.findChild<QTreeView*>()->header();
+        for (int section = 0; section < header->count(); ++section)
+            found << header->sectionSize(section);
+        return found;
+    };
+    const auto shown = [](StagesTable& table, int width) {
+        table.resize(width, 300);
+        table.show();
+        return QTest::qWaitForWindowExposed(&table);
+    };
+    StagesTable fresh(&selection);
+    QVERIFY(shown(fresh, 500));
+    const QList<int> expected = widths(fresh);
+
+    StagesTable without(&selection); // other columns come while somebody looks at it
+    QVERIFY(shown(without, 500));
+    without.setPlan(sample::plan(4, 3));
+    QCOMPARE(widths(without), expected);
+
+    StagesTable narrow(&selection);
+    QVERIFY(shown(narrow, 200));
+    narrow.setPlan(sample::plan(4, 3));
+    StagesTable next(&selection); // as the program starts again
+    next.findChild<TableTools*>()->restoreColumns(narrow.findChild<TableTools*>()->columns());
+    QVERIFY(shown(next, 500));
+    QCOMPARE(widths(next), expected);
 }
 
 // The figures that there are then are those of a plan that nobody asked for.
