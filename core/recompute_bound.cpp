@@ -6,9 +6,12 @@
 #include "core/recompute_payments.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace stagecraft {
@@ -25,16 +28,16 @@ public:
     explicit Reaches(const RecomputeGround& ground)
         : m_options(ground.none.options),
           m_chain(chainOf(ground)),
+          m_crossings(ground, m_chain),
           m_inFlight(peakInFlight(scheduleOf(m_options).value())),
           m_runtime(m_options, stepKindOf(ground.none))
     {
         addUpPlaces();
         const std::vector<Atom> atoms = atomsOf(ground, m_chain);
         findSizes(ground);
-        const ChainCrossings crossings(ground, m_chain);
         for (const Sizes& sizes : m_sizes)
             m_payments.push_back(
-                std::make_unique<Payments>(m_chain, atoms, ground.needs, crossings, sizes.most));
+                std::make_unique<Payments>(m_chain, atoms, ground.needs, m_crossings, sizes.most));
     }
 
     // Can stages that take no more than that come to the end? None: it was over before that was known.
@@ -43,6 +46,8 @@ public:
         most *= 1 + slack;
         std::vector<double> spare(m_chain.places.size(), -infinite); // the most there is for what floats
         spare.front() = 0;
+        std::vector<std::vector<std::size_t>> path;
+        for (auto& w : m_dbgFrom) w.assign(spare.size(), 0);
         for (std::size_t stage = 0; stage < m_options.stageCount; ++stage) {
             double left = 0; // what the stages behind can take
             for (std::size_t behind = stage + 1; behind < m_options.stageCount; ++behind)
@@ -59,8 +64,46 @@ public:
             }
             spare = std::move(next);
         }
+        if (spare.back() > -infinite && getenv("SDBGB")) {
+            std::size_t to = spare.size() - 1;
+            fprintf(stderr, "possible %.3f\n", most * 1e3);
+            for (std::size_t s = m_options.stageCount; s-- > 0;) {
+                const std::size_t f = m_dbgFrom[s][to];
+                dbg(s, f, to);
+                if (getenv("SDBGP")) m_payments.back()->dbg(f, to);
+                to = f;
+            }
+        }
         return spare.back() > -infinite;
     }
+
+    void dbg(std::size_t s, std::size_t f, std::size_t to) const
+    {
+        const auto name = [&](std::size_t pl) {
+            const ChainPlace& p = m_chain.places[pl];
+            char b[200];
+            std::size_t nin = 0;
+            for (char c : p.inside) nin += c;
+            std::size_t nd = p.link < m_chain.links.size() ? m_chain.links[p.link].front().index() : 99999;
+            snprintf(b, sizeof b, "link %zu (node %zu..%zu) in %zu span %d cross %.0f", p.link, nd, p.link < m_chain.links.size() ? (std::size_t)m_chain.links[p.link].back().index() : nd, nin, (int)p.isSpan, p.crosses.bytes / 2 / 1048576);
+            return std::string(b);
+        };
+        double transient = 0;
+        const std::size_t first = m_chain.places[f].link + (m_chain.places[f].isBetween() ? 0 : 1);
+        for (std::size_t l = first; l < m_chain.places[to].link; ++l) transient = std::max(transient, m_transient[l]);
+        const double seconds = std::max(0.0, m_seconds[to] - m_most[f]);
+        const double lim = m_options.memoryLimits[s].asDouble(), st = std::max(0.0, m_state[to] - m_mostState[f]), buf = leastBuffers(s, f, to);
+        fprintf(stderr, " stage %zu %s -> %s: sec %.2f least %.2f limit %.0f state %.0f buf %.0f trans %.0f x%zu :", s, name(f).c_str(), name(to).c_str(), seconds * 1e3, leastCompute(s, f, to, transient) * 1e3, lim / 1048576, st / 1048576, buf / 1048576, transient / 1048576, m_inFlight[s]);
+        for (std::size_t i = 0; i < m_payments.size(); ++i) {
+            const double left = lim - st - buf - std::max(transient, m_sizes[i].least.asDouble());
+            if (left < 0) continue;
+            const double big = m_payments[i]->of(m_payments[i]->prices().size() - 1, f, to) / m_payments[i]->prices().back() / 1048576;
+            const double small = m_payments[i]->of(1, f, to) / m_payments[i]->prices()[1] / 1048576;
+            fprintf(stderr, " [size %.0f paid %.2f room each %.0f leastkept %.0f allkept %.0f]", m_sizes[i].least.asDouble() / 1048576, mostPaid(*m_payments[i], s, f, to, left) * 1e3, left / 1048576 / static_cast<double>(m_inFlight[s]), big, small);
+        }
+        fprintf(stderr, "\n");
+    }
+    mutable std::vector<std::vector<std::size_t>> m_dbgFrom = std::vector<std::vector<std::size_t>>(64);
 
 private:
     // Of each place what is before it, and of each link the largest transient.
@@ -160,6 +203,8 @@ private:
             if (spare[from] + room - std::max(0.0, m_seconds[to] - m_most[from]) <= best)
                 continue;
             const double compute = leastCompute(stage, from, to, transient);
+            if (compute <= room && spare[from] + room - compute > best)
+                m_dbgFrom[stage][to] = from;
             if (compute <= room)
                 best = std::max(best, spare[from] + room - compute);
             if (best >= m_ready[to])
@@ -192,23 +237,28 @@ private:
         return held.of(m_inFlight[stage]).asDouble();
     }
 
-    // What it holds always of what it sends and makes: what crosses its end, and not its beginning.
+    // What it holds always of what it sends and makes itself, for certain.
     Bytes leastSent(std::size_t stage, std::size_t from, std::size_t to) const
     {
-        if (m_chain.places[from].isSpan)
-            return {}; // what crosses that is not known
-        CrossingBytes made = crossingAt(to);
-        made.forward = std::max(Bytes{}, made.forward - crossingAt(from, 1 + slack).forward);
-        made.kept = true;
+        const ChainPlace& begin = m_chain.places[from];
+        const std::size_t first = begin.link + (begin.isBetween() ? 0 : 1);
+        double sent = 0;
+        for (const ChainCrossing& crossing : m_crossings.at(to)) {
+            if (crossing.link < first)
+                break; // and all that follow
+            sent += crossing.held;
+        }
+        const CrossingBytes made{.forward = wholeBytes(sent), .backward = {}, .kept = true};
         return std::max(Bytes{}, m_runtime.sent(stage, made).state - m_runtime.passedOn(made).state);
     }
 
-    CrossingBytes crossingAt(std::size_t place, double scale = 1 - slack) const
+    static Bytes wholeBytes(double bytes) { return Bytes(static_cast<std::int64_t>(bytes * (1 - slack))); }
+
+    CrossingBytes crossingAt(std::size_t place) const
     {
         const TransferSize& crosses = m_chain.places[place].crosses;
-        const double backward = crosses.gradientBytes;
-        const auto whole = [&](double bytes) { return Bytes(static_cast<std::int64_t>(bytes * scale)); };
-        return {.forward = whole(crosses.bytes - backward), .backward = whole(backward)};
+        return {.forward = wholeBytes(crosses.bytes - crosses.gradientBytes),
+                .backward = wholeBytes(crosses.gradientBytes)};
     }
 
     // Seconds that the stage takes at the least.
@@ -250,6 +300,7 @@ private:
 
     const PartitionOptions& m_options;
     ModelChain m_chain;
+    ChainCrossings m_crossings;
     std::vector<std::size_t> m_inFlight;
     RuntimeMemory m_runtime;
     std::vector<double> m_seconds; // of each place: before it, at the least

@@ -31,10 +31,16 @@ public:
     std::optional<Partition> within(const std::vector<Bytes>& rooms, Ways ways = Ways::Any,
                                     const IsOver& isOver = {}) const;
 
+    // What a stage takes to compute a microbatch, and what it holds.
+    struct Known
+    {
+        Seconds compute;
+        Bytes memory;
+    };
     // For the next cuts, what stages may hold by these estimates so that they hold no more than `rooms` in
-    // truth, if they are off by as much as they are for a partition that was found here and costs that.
+    // truth, if they are off by as much as they are for a partition that was found here and comes to that.
     std::vector<Bytes> corrected(const std::vector<Bytes>& rooms, const Partition& partition,
-                                 const PlanCost& cost, Ways ways = Ways::Any) const;
+                                 const std::vector<Known>& known, Ways ways = Ways::Any) const;
 
 private:
     class Slicer;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 
 namespace stagecraft {
 
@@ -59,15 +61,19 @@ std::vector<Atom> atomsOf(const RecomputeGround& ground, const ModelChain& chain
 
 Payments::Payments(const ModelChain& chain, const std::vector<Atom>& atoms,
                    const Table<NodeId, NodeNeeds>& needs, const ChainCrossings& crossings, Bytes largest)
-    : m_chain(chain), m_kept(chain.nodes.size(), 0), m_given(chain.nodes.size(), 0)
+    : m_chain(chain), m_kept(chain.nodes.size(), 0), m_given(chain.nodes.size())
 {
-    for (const NodeId node : needs.ids())
+    for (const NodeId node : needs.ids()) {
+        const bool mayRunAgain = std::isfinite(needs[node].again.value());
         for (const NodeNeeds::Made& made : needs[node].made)
             if (made.isNeeded) {
-                const Bytes gain = made.atOnce > largest ? Bytes{} : made.gain;
-                m_given[node] += gain.asDouble();
+                const Bytes gain = made.atOnce > largest || !mayRunAgain ? Bytes{} : made.gain;
+                if (gain > Bytes{})
+                    m_given[node].push_back({made.again.value(), gain.asDouble()});
                 m_kept[node] += (made.bytes - gain).asDouble();
             }
+        std::ranges::sort(m_given[node], {}, &Given::again);
+    }
     LeastNeeds least(needs, largest);
     Hulls hulls;
     for (const Atom& atom : atoms)
@@ -77,6 +83,25 @@ Payments::Payments(const ModelChain& chain, const std::vector<Atom>& atoms,
     findCrossings(needs, crossings);
     for (const double price : m_prices)
         addPrice(atoms, hulls, price);
+}
+
+void Payments::dbg(std::size_t from, std::size_t to) const
+{
+    const AtPrice& at = m_atPrices.back();
+    const double pr = m_prices.back() * 1048576;
+    const std::size_t lnk = m_chain.places[to].link;
+    fprintf(stderr, "of %zu %zu: %.1f nodes %.1f upTo %.1f more %.1f less %.1f\n", from, to, of(m_prices.size() - 1, from, to) / pr, at.nodes[lnk] / pr, at.upTo[to] / pr, at.more[m_crossingsOf[to + 1] + to] / pr, at.less[m_crossingsOf[to + 1] + to] / pr);
+    for (std::size_t i = m_crossingsOf[to]; i < m_crossingsOf[to + 1]; ++i)
+        fprintf(stderr, "   crossing maker %u link %zu bytes %.0f held %.0f needed %d saved %d alone %d\n", (unsigned)m_crossings[i].maker.index(), m_crossings[i].link, m_crossings[i].bytes / 1048576, m_crossings[i].held / 1048576, (int)m_crossings[i].isNeeded, (int)m_crossings[i].isSaved, (int)m_crossings[i].isAlone);
+    for (std::size_t l = 0; l < std::min<std::size_t>(24, m_chain.links.size()); ++l) {
+        fprintf(stderr, "link %zu:", l);
+        for (const NodeId node : m_chain.links[l]) {
+            fprintf(stderr, " %u(kept %.0f", (unsigned)node.index(), m_kept[node] / 1048576);
+            for (const Given& g : m_given[node]) fprintf(stderr, " give %.0f for %.2f", g.bytes / 1048576, g.again * 1e3);
+            fprintf(stderr, ")");
+        }
+        fprintf(stderr, "\n");
+    }
 }
 
 double Payments::of(std::size_t price, std::size_t from, std::size_t to) const
@@ -100,15 +125,25 @@ double Payments::of(std::size_t price, std::size_t from, std::size_t to) const
 
 double Payments::costOf(NodeId node, double price) const
 {
-    return price * m_kept[node] + std::min(price * m_given[node], m_chain.nodes[node].again);
+    double kept = 0;
+    for (const Given& given : m_given[node])
+        kept += price * given.bytes;
+    double least = kept;
+    for (const Given& given : m_given[node]) { // who has that once more, has all before it
+        kept -= price * given.bytes;
+        least = std::min(least, kept + given.again);
+    }
+    return price * m_kept[node] + std::max(0.0, least);
 }
 
 void Payments::findPrices(const Hulls& hulls)
 {
     std::vector<std::pair<double, double>> prices; // and the bytes that turn there
     for (const NodeId node : m_chain.nodes.ids())
-        if (m_given[node] > 0 && std::isfinite(m_chain.nodes[node].again))
-            prices.emplace_back(m_chain.nodes[node].again / m_given[node], m_given[node]);
+        for (double before = 0; const Given& given : m_given[node]) {
+            prices.emplace_back((given.again - before) / given.bytes, given.bytes);
+            before = given.again;
+        }
     for (const std::vector<LeastNeeds::Point>* hull : hulls)
         for (std::size_t i = 1; i < hull->size(); ++i) {
             const double bytes = (*hull)[i].bytes - (*hull)[i - 1].bytes;
@@ -204,6 +239,9 @@ void Payments::addCrossings(double price, const std::vector<double>& moreOfLink,
     for (std::size_t place = 0; place < m_chain.places.size(); ++place) {
         at.more.push_back(0);
         at.less.push_back(0);
+        // Of a link that a span parts, no more than is counted of it.
+        const std::size_t link = m_chain.places[place].link;
+        double left = m_chain.places[place].isSpan ? at.upTo[place] - at.nodes[link] : infinite;
         for (std::size_t i = m_crossingsOf[place]; i < m_crossingsOf[place + 1]; ++i) {
             const Crossing& crossing = m_crossings[i];
             double paid = 0;
@@ -214,9 +252,13 @@ void Payments::addCrossings(double price, const std::vector<double>& moreOfLink,
                     paid = std::min(paid, costOf(maker, price) + moreOfLink[crossing.link]);
             }
             const double besides = price * crossing.held - paid;
-            const bool isLess = besides < 0 && crossing.isNeeded && !crossing.isSaved;
+            double less = crossing.isNeeded && !crossing.isSaved ? std::max(0.0, -besides) : 0;
+            if (crossing.link == link) {
+                less = std::min(less, left);
+                left -= less;
+            }
             at.more.push_back(at.more.back() + std::max(0.0, besides));
-            at.less.push_back(at.less.back() + (isLess ? -besides : 0.0));
+            at.less.push_back(at.less.back() + less);
         }
     }
 }

@@ -33,6 +33,7 @@ public:
 
     const std::vector<double>& prices() const { return m_prices; }
 
+    void dbg(std::size_t from, std::size_t to) const;
     // Of a stage from one place to a later one.
     double of(std::size_t price, std::size_t from, std::size_t to) const;
 
@@ -60,6 +61,12 @@ private:
         bool isSaved = false;
         bool isAlone = false; // its maker makes nothing else that is needed
     };
+    // What may be given up.
+    struct Given
+    {
+        double again = 0; // seconds to have it once more
+        double bytes = 0;
+    };
     // Of nodes what they cost for each of their seconds, and these, the cheapest first.
     using Rates = std::vector<std::pair<double, double>>;
 
@@ -74,7 +81,7 @@ private:
 
     const ModelChain& m_chain;
     Table<NodeId, double> m_kept;  // bytes of what is larger
-    Table<NodeId, double> m_given; // of what may be given up
+    Table<NodeId, std::vector<Given>> m_given; // by what it takes
     std::vector<double> m_prices;  // ascending
     std::vector<AtPrice> m_atPrices;
     std::vector<std::size_t> m_nextAtom;    // the first link at or behind each that begins an atom
