@@ -1,5 +1,5 @@
 // `new llama --layers 32 -o model.pt2`: a model from a form. Each family is a command of `new`, with the
-// numbers of its form as options.
+// numbers of its form as options; so is each published model, `new llama-3-8b`, with its family's.
 #include "cli/command.h"
 #include "cli/option_checks.h"
 #include "core/forms/build_form.h"
@@ -20,6 +20,7 @@ struct NewOptions
 {
     std::string family;
     std::string preset;
+    std::string named;                         // the published model that stands in the place of a family
     std::map<std::string, std::string> values; // that were given, by parameter
     std::string output;
     std::optional<std::uint64_t> randomWeights;
@@ -30,12 +31,15 @@ struct NewOptions
 Result<Form> chosenForm(const NewOptions& options)
 {
     const FormFamily* family = findFormFamily(options.family);
-    if (!family && options.preset.empty())
+    const std::string& published = options.named.empty() ? options.preset : options.named;
+    if (!family && published.empty())
         return Error{ErrorCode::BadUsage,
-                     "new: no family or preset is given; `new llama`, or `new --preset llama-3-8b`"};
+                     "new: no family or preset is given; `new llama`, or `new llama-3-8b`"};
+    if (!options.preset.empty() && options.preset != published)
+        return Error{ErrorCode::BadUsage, "--preset " + options.preset + " is not " + published};
     Form form;
-    if (!options.preset.empty()) {
-        STAGECRAFT_ASSIGN(preset, presetForm(options.preset));
+    if (!published.empty()) {
+        STAGECRAFT_ASSIGN(preset, presetForm(published));
         form = std::move(preset);
     } else {
         form = usualForm(*family);
@@ -133,6 +137,14 @@ void addFamily(CLI::App& command, NewOptions& options, const FormFamily& family)
             ->default_str(formValueText(parameter, parameter.usual));
 }
 
+// `new llama-3-8b`: as people type it. Help does not list them, --list does.
+void addPreset(CLI::App& command, NewOptions& options, const FormPreset& preset)
+{
+    command.add_subcommand(preset.name, preset.title)
+        ->group("")
+        ->parse_complete_callback([&options, name = preset.name] { options.named = name; });
+}
+
 // The numbers of all families, for behind a preset, which says the family; help has them by family.
 void addSizes(CLI::App& command, NewOptions& options)
 {
@@ -168,8 +180,11 @@ void addNewCommand(CLI::App& app, Command& chosen)
     addOutput(*command, "-o,--output", options->output, ".pt2",
               "The .pt2 file to write; without it only figures are printed");
     addJson(*command, options->json);
-    for (const FormFamily& family : formFamilies())
+    for (const FormFamily& family : formFamilies()) {
         addFamily(*command, *options, family);
+        for (const FormPreset& preset : family.presets)
+            addPreset(*command, *options, preset);
+    }
     addSizes(*command, *options);
 }
 

@@ -8,6 +8,7 @@
 #include "cli/terminal.h"
 #include "cli/usage_errors.h"
 #include "core/run/operator_library.h"
+#include "core/run/torch_types.h"
 
 #include <csignal>
 #include <cstdio>
@@ -105,6 +106,16 @@ int reportOutput()
     return 0;
 }
 
+// What LibTorch throws where no room expects it, such as of memory that there is not.
+Result<void> carriedOut(const Command& chosen, const Progress& progress)
+{
+    try {
+        return chosen(progress);
+    } catch (const std::exception& exception) {
+        return Error{ErrorCode::Failed, exceptionReason(exception)};
+    }
+}
+
 int run(int argc, char** argv)
 {
     const HarmlessOutput harmless;
@@ -133,7 +144,7 @@ int run(int argc, char** argv)
     const PromptCancel promptly(progress);
     Result<void> done = loadLibraries(libraries);
     if (done.has_value())
-        done = chosen(progress);
+        done = carriedOut(chosen, progress);
     if (!done.has_value())
         return report(done.error());
     return reportOutput();

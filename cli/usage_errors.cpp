@@ -1,5 +1,7 @@
 #include "cli/usage_errors.h"
 
+#include "core/base/near_names.h"
+
 #include <algorithm>
 #include <functional>
 #include <vector>
@@ -8,11 +10,25 @@ namespace stagecraft::cli {
 
 namespace {
 
-std::string joinedNames(const CLI::App& app)
+using IsMeant = std::function<bool(const CLI::App*)>; // none: all are
+
+std::vector<std::string> namesOf(const CLI::App& app, const IsMeant& isMeant = {})
 {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands(isMeant))
+        names.push_back(command->get_name());
+    return names;
+}
+
+// "; there are partition, export", but those that help does not list; where one comes near, that instead.
+std::string insteadOf(const std::string& word, const CLI::App& app)
+{
+    if (const auto near = nearNames(word, namesOf(app)); !near.empty())
+        return didYouMean(near);
     std::string text;
-    for (const CLI::App* command : app.get_subcommands(std::function<bool(const CLI::App*)>()))
-        text += (text.empty() ? "" : ", ") + command->get_name();
+    for (const std::string& name :
+         namesOf(app, [](const CLI::App* command) { return !command->get_group().empty(); }))
+        text += (text.empty() ? "; there are " : ", ") + name;
     return text;
 }
 
@@ -22,6 +38,16 @@ std::string wordAmong(const std::vector<std::string>& arguments)
     const auto word = std::ranges::find_if(
         arguments, [](const std::string& argument) { return !argument.empty() && argument.front() != '-'; });
     return word == arguments.end() ? "" : *word;
+}
+
+// "; did you mean '--device'?", of "--devcie" and "--devcie=cpu"; empty: no option comes near.
+std::string optionMeant(const std::string& argument, const CLI::App& command)
+{
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options())
+        for (const std::string& name : option->get_lnames())
+            names.push_back("--" + name);
+    return didYouMean(nearNames(argument.substr(0, argument.find('=')), names));
 }
 
 std::string joined(const std::vector<std::string>& arguments)
@@ -38,19 +64,20 @@ std::string usageText(const CLI::App& app, const CLI::ParseError& error)
 {
     const std::vector<std::string> extra = app.remaining(true);
     const std::vector<CLI::App*> chosen = app.get_subcommands();
-    if (chosen.empty() && !joinedNames(app).empty() && dynamic_cast<const CLI::RequiredError*>(&error)) {
+    if (chosen.empty() && !namesOf(app).empty() && dynamic_cast<const CLI::RequiredError*>(&error)) {
         const std::string word = wordAmong(extra);
         return (word.empty() ? "no command is given" : "there is no command '" + word + "'") +
-               "; there are " + joinedNames(app) + "; try --help";
+               insteadOf(word, app) + "; try --help";
     }
     if (!dynamic_cast<const CLI::ExtrasError*>(&error) || chosen.empty() || extra.empty())
         return std::string(error.what()) + "; try --help";
     const CLI::App& command = *chosen.front();
-    const bool hasForms = !joinedNames(command).empty() && command.get_subcommands().empty();
+    const bool hasForms = !namesOf(command).empty() && command.get_subcommands().empty();
     if (hasForms && extra.front().front() != '-')
-        return command.get_name() + ": there is no '" + extra.front() + "'; there are " +
-               joinedNames(command);
-    return command.get_name() + " does not take " + joined(extra) + "; try --help";
+        return command.get_name() + ": there is no '" + extra.front() + "'" +
+               insteadOf(extra.front(), command);
+    const std::string asked = optionMeant(extra.front(), command);
+    return command.get_name() + " does not take " + joined(extra) + (asked.empty() ? "; try --help" : asked);
 }
 
 } // namespace stagecraft::cli

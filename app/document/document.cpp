@@ -46,12 +46,6 @@ Document::~Document()
     m_steps.stack().disconnect(this); // it goes step by step, which is no edit
 }
 
-KnownBounds Document::bounds() const
-{
-    const auto known = m_bounds.find(shown().problem);
-    return known == m_bounds.end() ? KnownBounds() : known->second;
-}
-
 PlanView Document::planView() const
 {
     if (!m_open.model)
@@ -62,6 +56,8 @@ PlanView Document::planView() const
     view.stepBound = stepBound();
     view.statistics = m_analyses.statistics();
     view.constraints = m_constraints;
+    view.sought = hasPlan(shown()) || isDragging() ? 0 : request().plan.stageCount;
+    view.isSeeking = isFirstSearch();
     return view;
 }
 
@@ -122,6 +118,8 @@ void Document::setRequest(const PlanRequest& request, const QString& name)
         refuse(kept.error());
         return planChanged(); // the fields go back to what holds
     }
+    if (kept->plan.recompute != target.request.plan.recompute)
+        m_open.recomputesToFit = false;
     target.request = withChanges(target.request, target.request, *kept);
     if (waits(name, target))
         return;

@@ -24,14 +24,12 @@
 #include "app/document/plan_state.h"
 #include "app/document/plan_steps.h"
 #include "app/document/recomputed_plans.h"
-#include "app/document/tried_plan.h"
+#include "app/document/search_findings.h"
 #include "app/jobs/job.h"
 #include "core/workflow.h"
 #include "views/base/plan_view.h"
 
 #include <array>
-#include <map>
-#include <variant>
 
 namespace stagecraft {
 
@@ -62,6 +60,7 @@ public:
     }
     const std::shared_ptr<const Model>& openedModel() const { return m_open.model; } // as its file says
     const std::filesystem::path& modelPath() const { return m_open.modelPath; }
+    const std::filesystem::path& modelPlace() const { return m_open.modelPlace; } // by whatever name
     // The *.stagecraft file that the plan came from or was last saved to; may be empty.
     const std::filesystem::path& planPath() const { return m_open.planPath; }
     const std::string& fingerprint() const { return m_open.fingerprint; } // of the model's content, as read
@@ -78,9 +77,13 @@ public:
     bool isDragging() const { return m_drag.has_value(); }
     bool canEdit() const { return m_state.problem && !isDragging(); }
     // No plan of this problem can be faster; none while that is searched for.
-    std::optional<Bound> bound() const { return bounds().slowest; }
+    std::optional<Bound> bound() const { return m_found.boundsOf(shown().problem).slowest; }
     // Likewise on the time of a step, where that is the objective; 0: not known.
-    Seconds stepBound() const { return bounds().step; }
+    Seconds stepBound() const { return m_found.boundsOf(shown().problem).step; }
+    // What the search that found the plan had to say of it, or of all plans of the same question.
+    SearchWord searchWord() const { return m_found.wordOf(m_state); }
+    // Is the first plan of the model looked for? What is shown stands in for it.
+    bool isFirstSearch() const { return m_open.isFirstPlan && m_splitJob.isRunning(); }
     PlanView planView() const;
     const std::vector<StagePage>& pages() const { return m_code.pages(); }
     bool isCodeStale() const { return m_code.isStale(); }
@@ -147,7 +150,10 @@ public:
     // The same of any state that was made from the present one.
     void adopt(const QString& text, PlanState next) { push(text, std::move(next)); }
     // What is known of a problem by a search.
-    void takeBounds(const std::shared_ptr<const PartitionProblem>& problem, const Solution& solution);
+    void takeBounds(const std::shared_ptr<const PartitionProblem>& problem, const Solution& solution)
+    {
+        m_found.take(problem, solution);
+    }
     // Is a plan, what it recomputes or its bound looked for?
     bool isPlanning() const
     {
@@ -185,14 +191,12 @@ signals:
     void noticed(const QString& message);     // worth knowing
     // The same of some nodes of the model.
     void noticedAt(const QString& message, const std::vector<stagecraft::NodeId>& nodes);
-    void nothingFits(const QString& why); // no plan for what is asked keeps the memory limits
 
 private:
     enum class AfterProfile { Split, Keep, ApplyPlan, TakePlan };
     AfterProfile afterProfile(const PlanState& target) const;
 
     // document.cpp: what there is
-    KnownBounds bounds() const; // of the plan that is shown
     void setState(const PlanState& state);
     void push(const QString& text, PlanState next, int gesture = 0);
     void restage(const QString& text, Result<Restaging> restaging);
@@ -212,7 +216,7 @@ private:
     void pushPreview(const QString& text);
     // document_jobs.cpp: how it comes about
     void clear();
-    void takeOpened(OpenedFile opened);
+    void takeOpened(const OpenedFile& opened);
     void refresh(Change change);
     void startProfiling(PlanState target, AfterProfile after, const QString& text = {});
     // `before`: what there was when it was asked for.
@@ -230,12 +234,13 @@ private:
     Result<PlanState> planOfFile(const PlanFile& plan, PlanState state);
     void startBounding();
     // document_files.cpp
-    void takeSaved(const std::filesystem::path& path, const PlanState& written);
+    void takeSaved(const std::filesystem::path& path, const std::filesystem::path& place,
+                   const PlanState& written);
     void saveWaiting();
     KeptEdits::MakePlan planMaker() const;
     void keepEdits();
     void offerKeptEdits();
-    std::filesystem::path keptPlace() const { return m_kept.placeOf(m_open.fingerprint, m_open.planPath); }
+    std::filesystem::path keptPlace() const { return m_kept.placeOf(m_open.fingerprint, m_open.planPlace); }
 
     Settings m_settings;
     OpenModel m_open;
@@ -243,7 +248,7 @@ private:
     AskedChange m_asked; // while that is under way
     std::shared_ptr<const PlanConstraints> m_constraints;
     std::optional<DraggedPlan> m_drag;
-    std::map<std::shared_ptr<const PartitionProblem>, KnownBounds> m_bounds;
+    SearchFindings m_found;
     PlanSteps m_steps{[this](const PlanState& state) { setState(state); }};
     KeptEdits m_kept;
     DocumentQueues m_queues;
@@ -254,7 +259,7 @@ private:
     Job<OpenedFile> m_openJob{m_queues.heavy};
     Job<Profiled> m_profileJob{m_queues.heavy};
     Job<Split> m_splitJob{m_queues.heavy};
-    Job<std::monostate> m_saveJob{m_queues.heavy};
+    Job<std::filesystem::path> m_saveJob{m_queues.heavy};
     Job<std::shared_ptr<const Model>> m_weightsJob{m_queues.heavy};
     Job<FoundPlan> m_boundJob{m_queues.idle};
 };

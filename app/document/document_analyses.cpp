@@ -2,7 +2,6 @@
 
 #include "app/document/document.h"
 #include "app/document/plan_edit.h"
-#include "core/base/available_memory.h"
 #include "core/plan/sources/model_parts.h"
 #include "core/search/bound/bounds.h"
 #include "core/workflow.h"
@@ -36,32 +35,12 @@ Result<GivenInputs> tensorsOf(const Model& model, const StepInputs& inputs)
     return GivenInputs();
 }
 
-// Of what has a profile; says where it has none.
-bool hasRoomForStep(Document& document)
-{
-    const Result<void> room = checkRoomForStep(*document.state().profile, availableMemory());
-    if (!room.has_value())
-        document.report(room.error());
-    return room.has_value();
-}
-
 std::function<void(const Error&)> reporter(Document& document)
 {
     return [&document](const Error& error) { document.report(error); };
 }
 
 } // namespace
-
-Result<void> checkRoomForStep(const Profile& profile, Bytes available)
-{
-    const ProfileTotals& totals = profile.totals;
-    const Bytes needed = totals.parameterBytes + totals.bufferBytes + totals.inputBytes + totals.peak;
-    if (needed <= available)
-        return {};
-    return Error{ErrorCode::Infeasible, "a real step takes " + formatBytes(needed) +
-                                            " of memory and this machine has " + formatBytes(available) +
-                                            " free: no statistics of this model can be gathered here"};
-}
 
 DocumentAnalyses::DocumentAnalyses(Document& document, JobQueue& heavyQueue, JobQueue& idleQueue)
     : m_document(document),
@@ -268,10 +247,6 @@ void DocumentAnalyses::gatherStatistics(const StepInputs& inputs)
     const PlanState& state = m_document.state();
     if (!model || m_statistics.isRunning())
         return;
-    if (state.profile && !hasRoomForStep(m_document)) {
-        emit statisticsChanged();
-        return;
-    }
     m_statistics.seek(tr("Running a step"), model,
                       [model, sizes = state.request.profile.bindings, loss = state.request.profile.lossOutput,
                        inputs](const Progress& progress) -> Result<Statistics> {
@@ -286,7 +261,7 @@ void DocumentAnalyses::gatherStatistics(const StepInputs& inputs)
 void DocumentAnalyses::measureTimes()
 {
     const PlanState& state = m_document.state();
-    if (!state.profile || m_timesJob.isRunning() || !hasRoomForStep(m_document))
+    if (!state.profile || m_timesJob.isRunning())
         return;
     m_timesJob.start(
         tr("Measuring every op"),

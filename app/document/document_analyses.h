@@ -17,10 +17,6 @@ namespace stagecraft {
 class Document;
 struct Model;
 
-// Fails, with both figures, where a real step on this machine needs more than `available`: the model, its
-// gradients, the profile's peak.
-Result<void> checkRoomForStep(const Profile& profile, Bytes available);
-
 class DocumentAnalyses : public QObject
 {
     Q_OBJECT

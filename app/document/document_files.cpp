@@ -15,14 +15,15 @@ QString fileName(const std::filesystem::path& path)
     return shownText(path.filename().string());
 }
 
-// `plan` is of the model as it was read, whose fingerprint it has.
-Result<std::monostate> savedPlan(PlanFile plan, const std::filesystem::path& path, const Progress& progress)
+// `plan` is of the model as it was read, whose fingerprint it has. Gives the place of what is written.
+Result<std::filesystem::path> savedPlan(PlanFile plan, const std::filesystem::path& path,
+                                        const Progress& progress)
 {
     STAGECRAFT_ASSIGN(sha256, fileSha256(plan.model.path, progress));
     STAGECRAFT_TRY(progress.step("Writing", 1, 2));
     plan.model.sha256 = std::move(sha256);
     STAGECRAFT_TRY(writePlan(plan, path));
-    return std::monostate{};
+    return placeOf(path);
 }
 
 QString openElsewhereText(const std::filesystem::path& path)
@@ -53,13 +54,13 @@ void Document::savePlan(const std::filesystem::path& path)
     m_saveJob.start(
         tr("Saving %1").arg(fileName(path)),
         [plan = planMaker(), path](const Progress& progress) { return savedPlan(plan(), path, progress); },
-        [this, path, written = m_state](const Result<std::monostate>& saved) {
+        [this, path, written = m_state](const Result<std::filesystem::path>& saved) {
             if (!saved.has_value()) {
                 report(saved.error());
                 emit planNotSaved();
                 return;
             }
-            takeSaved(path, written);
+            takeSaved(path, *saved, written);
         });
 }
 
@@ -70,11 +71,13 @@ void Document::saveWaiting()
 }
 
 // What was edited while it was written is not in it.
-void Document::takeSaved(const std::filesystem::path& path, const PlanState& written)
+void Document::takeSaved(const std::filesystem::path& path, const std::filesystem::path& place,
+                         const PlanState& written)
 {
     m_kept.forget(m_open.planPath.empty() ? std::filesystem::path()
                                           : keptPlace()); // a file of its own has it
     m_open.planPath = path;
+    m_open.planPlace = place;
     m_steps.takeSaved(written);
     if (!hasUnsavedEdits())
         keepEdits();
@@ -96,7 +99,7 @@ void Document::keepEdits()
     const bool isOfModel = m_open.planPath.empty();
     if (isOfModel ? !m_steps.stack().isClean() : hasUnsavedEdits())
         m_kept.keep(keptPlace(), planMaker());
-    else if (!isOfModel)
+    else if (!isOfModel || m_steps.stack().canRedo()) // what an earlier window left stays
         m_kept.forget(keptPlace());
 }
 

@@ -59,9 +59,9 @@ void Document::open(const std::filesystem::path& path)
         [path, other = m_open.modelPath, folder = m_settings.dataFolder](const Progress& progress) {
             return openFile(path, progress, other, KeptAnswers(folder));
         },
-        [this](Result<OpenedFile> opened) {
+        [this](const Result<OpenedFile>& opened) {
             if (opened.has_value())
-                takeOpened(*std::move(opened));
+                takeOpened(*opened);
             else
                 report(opened.error());
         });
@@ -76,7 +76,7 @@ void Document::clear()
     m_analyses.forget();
     m_settler.forget();
     m_drag.reset();
-    m_bounds.clear();
+    m_found.clear();
     m_kept.release();
     m_open = {};
     m_asked = {};
@@ -86,18 +86,14 @@ void Document::clear()
     emit modelGone();
 }
 
-void Document::takeOpened(OpenedFile opened)
+void Document::takeOpened(const OpenedFile& opened)
 {
-    const PlanRequest asked =
-        requestForNext(withoutConstraints(request()), m_open.model.get(), m_settings.request);
+    const PlanRequest asked = requestForNext(request(), m_open, m_settings.request, opened.modelPath);
+    const bool leavesLimit = m_open.model && m_open.modelPath != opened.modelPath && !opened.plan &&
+                             !request().plan.memoryLimits.empty();
     m_settings.request = asked;
     clear();
-    m_open.model = std::move(opened.model);
-    m_open.groups = std::move(opened.groups);
-    m_open.modelPath = opened.modelPath;
-    m_open.fingerprint = std::move(opened.fingerprint);
-    m_open.pendingPlan = std::move(opened.plan);
-    m_open.planPath = m_open.pendingPlan ? opened.path : std::filesystem::path();
+    m_open = openModelOf(opened);
     m_state.request = m_open.pendingPlan ? requestOfFile(*m_open.pendingPlan, *m_open.model, asked, devices())
                                          : requestFor(*m_open.model, asked);
     m_state.partition = std::make_shared<const Partition>(singleStage(m_open.model->graph.nodeCount()));
@@ -105,6 +101,8 @@ void Document::takeOpened(OpenedFile opened)
     emit planChanged();
     for (const std::string& note : opened.notes)
         emit noticed(QString::fromStdString(note));
+    if (leavesLimit)
+        emit noticed(tr("The memory limit was of the model before; this one may use what its devices have."));
     refresh(Change::Model);
 }
 
@@ -115,7 +113,7 @@ void Document::refresh(Change change)
     const Stale stale = staleAfter(change);
     if (stale.profile)
         startProfiling(m_state, m_open.pendingPlan ? AfterProfile::ApplyPlan : AfterProfile::Split);
-    if (stale.bound && m_state.problem && !m_bounds.contains(m_state.problem))
+    if (stale.bound && m_state.problem && !m_found.knows(m_state.problem))
         startBounding();
     if (stale.code)
         m_code.refresh();
@@ -268,6 +266,8 @@ void Document::startSplitting(const PlanState& target, const QString& text)
             emit planChanged(); // the number of stages goes back to what it is
         });
     emit askedChanged();
+    if (isFirstSearch())
+        emit planChanged(); // what is shown stands in for it now
 }
 
 void Document::tellNotes(const Profiled& profiled)
@@ -287,8 +287,7 @@ void Document::takeSplit(const PlanState& before, PlanState target, const QStrin
         return startProfiling(next, AfterProfile::Split, text);
     }
     FoundPlan& found = split.found;
-    if (!split.note.empty())
-        emit noticed(QString::fromStdString(split.note));
+    m_open.recomputesToFit |= split.recomputesToFit;
     if (split.of)
         takeProfile(target, *std::move(split.of));
     takeBounds(target.problem, found.solution);
@@ -297,19 +296,18 @@ void Document::takeSplit(const PlanState& before, PlanState target, const QStrin
     target.partition = std::make_shared<const Partition>(std::move(found.solution.partition));
     target.cost = std::make_shared<const PlanCost>(std::move(found.solution.cost));
     target.request.plan.stageCount = target.partition->stageCount;
-    const QString whyOverLimit = QString::fromStdString(found.whyOverLimit);
+    const bool isUnfit = !found.whyOverLimit.empty();
+    m_found.say(target, {QString::fromStdString(isUnfit ? found.whyOverLimit : split.note), isUnfit});
     if (std::exchange(m_open.isFirstPlan, false)) {
         m_steps.begin(target);
         offerKeptEdits();
     } else if (isSamePlan) {
         emit planChanged(); // its bound may be news
-        if (whyOverLimit.isEmpty())
+        if (!isUnfit)
             emit splitConfirmed();
     } else {
         push(text, std::move(target));
     }
-    if (!whyOverLimit.isEmpty())
-        emit nothingFits(whyOverLimit);
 }
 
 void Document::settle()
@@ -329,7 +327,9 @@ void Document::takeSettled(const PlanState& asked, Result<Profiled> profiled)
         for (const std::string& note : profiled->notes)
             emit noticed(QString::fromStdString(note));
         takeProfile(settled, *std::move(profiled));
-        m_steps.amend(withPartition(settled, *settled.partition));
+        settled = withPartition(settled, *settled.partition);
+        m_found.carryOver(asked, settled);
+        m_steps.amend(settled);
         keepEdits();
         emit planSettled();
     } else {
@@ -356,11 +356,6 @@ void Document::startBounding()
             if (shown().problem == problem)
                 emit planChanged();
         });
-}
-
-void Document::takeBounds(const std::shared_ptr<const PartitionProblem>& problem, const Solution& solution)
-{
-    m_bounds[problem] = {solution.bound, solution.iterationBound};
 }
 
 void Document::attachWeights(const std::vector<std::filesystem::path>& files)

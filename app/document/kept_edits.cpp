@@ -5,17 +5,14 @@
 namespace stagecraft {
 
 std::filesystem::path KeptEdits::placeOf(const std::string& fingerprint,
-                                         const std::filesystem::path& planFile) const
+                                         const std::filesystem::path& planPlace) const
 {
     if (m_folder.empty() || fingerprint.empty())
         return {};
-    if (planFile.empty())
+    if (planPlace.empty())
         return m_folder / "splits" / (fingerprint + ".stagecraft");
-    std::error_code ignored; // then the path as it was given has to do
-    const std::filesystem::path canonical = std::filesystem::weakly_canonical(planFile, ignored);
-    const std::string path = (canonical.empty() ? planFile : canonical).string();
     const QByteArray name =
-        QCryptographicHash::hash(QByteArray::fromStdString(path), QCryptographicHash::Sha256);
+        QCryptographicHash::hash(QByteArray::fromStdString(planPlace.string()), QCryptographicHash::Sha256);
     return m_folder / "edits" / (name.toHex().toStdString() + ".stagecraft");
 }
 

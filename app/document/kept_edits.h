@@ -31,10 +31,10 @@ public:
     explicit KeptEdits(std::filesystem::path folder) : m_folder(std::move(folder)) {}
     ~KeptEdits() { finish(); }
 
-    // Where edits of the model of that content are kept, or, if `planFile` is not empty, of that plan; empty
-    // if they are not.
+    // Where edits of the model of that content are kept, or, if `planPlace` is not empty, of the plan there,
+    // a path by which no other goes (opened_file.h); empty if they are not.
     std::filesystem::path placeOf(const std::string& fingerprint,
-                                  const std::filesystem::path& planFile) const;
+                                  const std::filesystem::path& planPlace) const;
     // Makes `place` this one's until it claims another or releases it. False: it is another's, and keep() and
     // forget() leave it alone. Asked again about the same place, the answer is the same.
     bool claim(const std::filesystem::path& place);

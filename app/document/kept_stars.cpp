@@ -85,9 +85,7 @@ void KeptStars::forget()
 
 std::string KeptStars::pathPart() const
 {
-    std::error_code ignored; // then the path as it was given has to do
-    const auto path = std::filesystem::weakly_canonical(m_document.modelPath(), ignored);
-    return sha256Of((path.empty() ? m_document.modelPath() : path).string()).substr(0, partLength);
+    return sha256Of(m_document.modelPlace().string()).substr(0, partLength);
 }
 
 std::string KeptStars::contentPart() const

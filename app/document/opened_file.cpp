@@ -10,6 +10,13 @@ bool isPlanPath(const std::filesystem::path& path)
     return path.extension() == ".stagecraft" || path.extension() == ".json";
 }
 
+std::filesystem::path placeOf(const std::filesystem::path& file)
+{
+    std::error_code ignored; // then the path as it was given has to do
+    const std::filesystem::path place = std::filesystem::weakly_canonical(file, ignored);
+    return place.empty() ? file : place;
+}
+
 Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& progress,
                             const std::filesystem::path& otherModel, const KeptAnswers& answers)
 {
@@ -41,8 +48,22 @@ Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& p
     }
     STAGECRAFT_ASSIGN(fingerprint, contentFingerprint(opened.modelPath));
     opened.fingerprint = std::move(fingerprint);
+    opened.modelPlace = placeOf(opened.modelPath);
+    opened.planPlace = opened.plan ? placeOf(path) : std::filesystem::path();
     opened.model = std::make_shared<const Model>(std::move(model));
     return opened;
+}
+
+OpenModel openModelOf(const OpenedFile& opened)
+{
+    return {.model = opened.model,
+            .groups = opened.groups,
+            .modelPath = opened.modelPath,
+            .planPath = opened.plan ? opened.path : std::filesystem::path(),
+            .modelPlace = opened.modelPlace,
+            .planPlace = opened.planPlace,
+            .fingerprint = opened.fingerprint,
+            .pendingPlan = opened.plan};
 }
 
 Result<std::shared_ptr<const Model>> withWeights(const std::shared_ptr<const Model>& model,

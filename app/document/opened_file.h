@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/document/kept_answers.h"
+#include "app/document/open_model.h"
 #include "core/base/progress.h"
 #include "core/layout/group_tree.h"
 #include "core/load/model.h"
@@ -19,12 +20,16 @@ struct OpenedFile
 {
     std::filesystem::path path; // what was opened: a model or a plan
     std::filesystem::path modelPath;
+    std::filesystem::path modelPlace, planPlace; // where they are, by whatever name; no plan: empty
     std::shared_ptr<const Model> model;
     std::shared_ptr<const GroupTree> groups;
     std::optional<PlanFile> plan;   // of a *.stagecraft or *.json file
     std::string fingerprint;        // of the model's content
     std::vector<std::string> notes; // what was odd but survivable
 };
+
+// Where a file is, by whatever name it is called; may take as long as its drive does.
+std::filesystem::path placeOf(const std::filesystem::path& file);
 
 // Is the file opened as a plan? By its name; no model is called so.
 bool isPlanPath(const std::filesystem::path& path);
@@ -35,6 +40,9 @@ bool isPlanPath(const std::filesystem::path& path);
 Result<OpenedFile> openFile(const std::filesystem::path& path, const Progress& progress,
                             const std::filesystem::path& otherModel = {},
                             const KeptAnswers& answers = KeptAnswers());
+
+// As a document has it at first: no plan is made of it yet.
+OpenModel openModelOf(const OpenedFile& opened);
 
 // The model with the weights of these files; it holds on to the one that it was made of. Fails as
 // attachWeights of core/load does.

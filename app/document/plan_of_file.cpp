@@ -60,17 +60,25 @@ PlanRequest requestFor(const Model& model, PlanRequest request)
     return fittedRequest(std::move(request), model.graph.nodeCount());
 }
 
-PlanRequest requestForNext(PlanRequest asked, const Model* open, const PlanRequest& before)
+PlanRequest requestForNext(const PlanRequest& asked, const OpenModel& open, const PlanRequest& before,
+                           const std::filesystem::path& path)
 {
+    PlanRequest next = withoutConstraints(asked);
+    if (!open.model)
+        return next;
     const auto stagesOf = [](const PlanRequest& of) {
         return std::tuple(of.plan.stageCount, of.plan.schedule, of.plan.stagesPerDevice);
     };
-    if (!open || stagesOf(asked) != stagesOf(requestFor(*open, before)))
-        return asked;
-    setSchedule(asked.plan, before.plan.schedule);
-    asked.plan.stagesPerDevice = before.plan.stagesPerDevice;
-    asked.plan.stageCount = before.plan.stageCount;
-    return asked;
+    if (stagesOf(next) == stagesOf(requestFor(*open.model, before))) {
+        setSchedule(next.plan, before.plan.schedule);
+        next.plan.stagesPerDevice = before.plan.stagesPerDevice;
+        next.plan.stageCount = before.plan.stageCount;
+    }
+    if (open.recomputesToFit && asked.plan.recompute.kind == RecomputeKind::Auto)
+        next.plan.recompute = before.plan.recompute;
+    if (open.modelPath != path)
+        next.plan.memoryLimits.clear();
+    return next;
 }
 
 PlanRequest requestOfFile(const PlanFile& plan, const Model& model, const PlanRequest& base,

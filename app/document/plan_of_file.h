@@ -2,6 +2,7 @@
 // of that. For any thread.
 #pragma once
 
+#include "app/document/open_model.h"
 #include "app/document/plan_state.h"
 #include "core/load/model.h"
 #include "core/plan/sources/plan_file.h"
@@ -17,9 +18,13 @@ namespace stagecraft {
 // What is asked of any model, of this one: with the sizes and the output that it has, and the stages that it
 // asks for itself.
 PlanRequest requestFor(const Model& model, PlanRequest request);
-// What is asked of the model that is opened next, by what is asked of `open` (null: none). Stages and their
-// schedule that are as `open` alone made them of what was asked `before` it, are asked for as then.
-PlanRequest requestForNext(PlanRequest asked, const Model* open, const PlanRequest& before);
+// What is asked of the model at `path`, which is opened next, by what is `asked` of the one that is open, if
+// one is. How a person trains and on what passes on: devices, microbatches, schedule, precision, what runs
+// again. What is of the one model stays with it: constraints, a limit of memory (which holds where the same
+// file is read again), and what the program chose for it instead of what was asked `before`, which is asked
+// for as then: stages and schedule that its marks or its size made, recomputation so that it fits at all.
+PlanRequest requestForNext(const PlanRequest& asked, const OpenModel& open, const PlanRequest& before,
+                           const std::filesystem::path& path);
 // `base` with the device and the profile that the plan was made for, on this model.
 PlanRequest requestOfFile(const PlanFile& plan, const Model& model, const PlanRequest& base,
                           std::span<const DeviceSpec> known);

@@ -185,6 +185,7 @@ Result<Split> splitThatFits(const PlanQuestion& question, const PartitionProblem
         return fitting.error();
     if (!fitting.has_value() || !fitting->found.whyOverLimit.empty() || !fitting->of->again)
         return split;
+    fitting->recomputesToFit = true;
     fitting->note = costOfFitting(split.found.whyOverLimit, fitting->found.solution.cost);
     return fitting;
 }

@@ -33,7 +33,8 @@ struct Split
 {
     FoundPlan found;
     std::optional<Profiled> of;
-    std::string note = {}; // what a person should know of it
+    std::string note = {};        // what a person should know of it
+    bool recomputesToFit = false; // unasked, as nothing else fits
 };
 
 // Stages on other kinds of devices: their speeds come of profiles, too.

@@ -11,6 +11,7 @@
 
 #include "app/jobs/job_queue.h"
 #include "core/base/result.h"
+#include "core/run/torch_types.h"
 
 #include <exception>
 #include <memory>
@@ -63,7 +64,7 @@ private:
         try {
             return work(progress);
         } catch (const std::exception& exception) {
-            return Error{ErrorCode::Failed, exception.what()};
+            return Error{ErrorCode::Failed, exceptionReason(exception)};
         }
     }
 

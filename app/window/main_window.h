@@ -69,6 +69,8 @@ public:
     const WindowViews& views() const { return m_views; }
     const Actions& actionTable() const { return m_actions; }
     MessageBar& messageBar() { return *m_messageBar; } // for tests
+    // Likewise: is no file looked at, and the document settled?
+    bool isSettled() const { return !m_opening.isLooking() && m_document.isSettled(); }
 
 protected:
     void showEvent(QShowEvent* event) override;

@@ -19,11 +19,23 @@ QString nameOf(const std::filesystem::path& path)
     return shownText(path.filename().string());
 }
 
+// The model that is opened with the file; where a plan's is not there, the other; may be empty.
+std::filesystem::path modelOf(const std::filesystem::path& path, const std::filesystem::path& otherModel)
+{
+    if (!isPlanPath(path))
+        return path;
+    const Result<PlanFile> plan = readPlan(path);
+    std::error_code ignored; // what cannot be looked at is not there
+    return plan.has_value() && std::filesystem::exists(plan->model.path, ignored) ? plan->model.path
+                                                                                  : otherModel;
+}
+
 } // namespace
 
 OpeningController::OpeningController(QWidget* window, Document& document,
                                      const std::filesystem::path& dataFolder)
-    : m_window(window),
+    : QObject(window),
+      m_window(window),
       m_document(document),
       m_answers(dataFolder),
       m_action(new QAction(tr("Open with other inputs…"), window)),
@@ -36,8 +48,8 @@ OpeningController::OpeningController(QWidget* window, Document& document,
     m_action->setStatusTip(tip);
     m_action->setEnabled(false);
     connect(m_action, &QAction::triggered, this, [this] {
-        const auto& path = m_document.planPath().empty() ? m_document.modelPath() : m_document.planPath();
-        start(path, m_document.modelPath(), Ask::Everything);
+        start(m_document.planPath().empty() ? m_document.modelPath() : m_document.planPath(),
+              Ask::Everything);
     });
     connect(&document, &Document::modelChanged, this, [this] {
         m_tried.clear();
@@ -67,31 +79,32 @@ void OpeningController::open(const std::filesystem::path& path)
         m_dialog->reject();
     }
     m_looking.cancel();
-    const std::filesystem::path model = m_answers.canKeep() ? modelOf(path) : std::filesystem::path();
-    if (!model.empty() && mayLeaveChoices(model))
-        start(path, model, path == m_tried ? Ask::Everything : Ask::WhatIsMissing);
+    if (m_answers.canKeep())
+        start(path, path == m_tried ? Ask::Everything : Ask::WhatIsMissing);
     else
         m_document.open(path);
 }
 
-std::filesystem::path OpeningController::modelOf(const std::filesystem::path& path) const
+// What cannot be read is left to the document, which says why.
+OpeningController::Found OpeningController::look(const std::filesystem::path& path,
+                                                 const std::filesystem::path& otherModel,
+                                                 const KeptAnswers& answers, const Progress& progress)
 {
-    if (!isPlanPath(path))
-        return path;
-    const Result<PlanFile> plan = readPlan(path);
-    return plan.has_value() && std::filesystem::exists(plan->model.path) ? plan->model.path
-                                                                         : m_document.modelPath();
+    Found found{modelOf(path, otherModel), {}, {}};
+    if (found.model.empty() || !mayLeaveChoices(found.model))
+        return found;
+    if (Result<OpenChoices> choices = openChoices(found.model, progress); choices.has_value())
+        found.choices = *std::move(choices);
+    found.kept = answers.of(found.model);
+    return found;
 }
 
-// What cannot be read is left to the document, which says why.
-void OpeningController::start(const std::filesystem::path& path, const std::filesystem::path& model, Ask how)
+void OpeningController::start(const std::filesystem::path& path, Ask how)
 {
     m_looking.start(
         tr("Opening %1").arg(nameOf(path)),
-        [model, answers = m_answers](const Progress& progress) -> Result<Found> {
-            Result<OpenChoices> choices = openChoices(model, progress);
-            return Found{model, choices.has_value() ? *std::move(choices) : OpenChoices(), answers.of(model)};
-        },
+        [path, other = m_document.modelPath(), answers = m_answers](
+            const Progress& progress) -> Result<Found> { return look(path, other, answers, progress); },
         [this, path, how](const Result<Found>& found) {
             if (!found.has_value())
                 return m_document.report(found.error());

@@ -30,11 +30,13 @@ public:
     // keeps it from opening.
     OpeningController(QWidget* window, Document& document, const std::filesystem::path& dataFolder);
 
-    // Returns at once; the document tells of all that goes wrong. Where the person does not answer, what is
-    // open stays.
+    // Returns at once, wherever the file is: a job reads what has to be read of it. The document tells of all
+    // that goes wrong. Where the person does not answer, what is open stays.
     void open(const std::filesystem::path& path);
     // The command that asks anew, of the model that is open.
     void showIn(QMenu* menu, QAction* before);
+    // Is a file looked at that the document is to have? What is open stays meanwhile.
+    bool isLooking() const { return m_looking.isRunning(); }
     JobQueue& jobs() { return m_queue; }
 
 signals:
@@ -49,8 +51,9 @@ private:
         OpenChoices choices;
         OpenRequest kept;
     };
-    std::filesystem::path modelOf(const std::filesystem::path& path) const;
-    void start(const std::filesystem::path& path, const std::filesystem::path& model, Ask ask);
+    static Found look(const std::filesystem::path& path, const std::filesystem::path& otherModel,
+                      const KeptAnswers& answers, const Progress& progress);
+    void start(const std::filesystem::path& path, Ask ask);
     void ask(const std::filesystem::path& path, const Found& found);
     void askForProgram(const std::filesystem::path& path, const Found& found);
     void askForInputs(const std::filesystem::path& path, const Found& found);

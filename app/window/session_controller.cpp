@@ -65,7 +65,12 @@ GalleryCard cardOf(const KeptSession& session, const std::vector<KeptSession>& s
 
 SessionController::SessionController(Document& document, OpeningController& opening, QSettings* settings,
                                      MessageBar* messages)
-    : m_document(document), m_opening(opening), m_settings(settings), m_messages(messages), m_look(m_queue)
+    : m_document(document),
+      m_opening(opening),
+      m_settings(settings),
+      m_messages(messages),
+      m_look(m_queue),
+      m_find(m_queueOfOne)
 {
     m_delay.setSingleShot(true);
     m_delay.setInterval(500);
@@ -145,20 +150,32 @@ void SessionController::goOnWithLast()
 
 void SessionController::goOn(const KeptSession& session)
 {
-    if (const QString missing = missingFile(session); !missing.isEmpty()) {
-        m_messages->post(
-            {"session",
-             Message::Severity::Warning,
-             tr("%1, so there is nothing to go on with. Open it from where it is now.").arg(missing),
-             {},
-             {}});
-        return;
-    }
+    m_find.start(
+        tr("Looking for files"),
+        [session](const Progress&) -> Result<QString> { return missingFile(session); },
+        [this, session](const Result<QString>& missing) {
+            if (!missing.has_value())
+                return;
+            if (missing->isEmpty())
+                return resume(session);
+            m_messages->post(
+                {"session",
+                 Message::Severity::Warning,
+                 tr("%1, so there is nothing to go on with. Open it from where it is now.").arg(*missing),
+                 {},
+                 {}});
+        });
+}
+
+void SessionController::resume(const KeptSession& session)
+{
     PlanRequest request = requestOf(session.request, m_document.request());
     if (!findDevice(m_document.devices(), request.device).has_value())
         request.device = m_document.request().device;
-    if (!m_document.hasModel())
+    if (!m_document.hasModel()) {
+        m_requestBefore = m_document.request();
         m_document.setRequest(request);
+    }
     m_restored = session.path;
     m_resumed = session;
     m_opening.open(session.path.toStdString());
@@ -167,6 +184,7 @@ void SessionController::goOn(const KeptSession& session)
 void SessionController::sayWhatChanged()
 {
     const std::optional<KeptSession> resumed = std::exchange(m_resumed, {});
+    m_requestBefore.reset();
     if (!resumed || resumed->path != openedPath(m_document))
         return;
     const QString changed = changedModel(*resumed, QString::fromStdString(m_document.fingerprint()));
@@ -178,6 +196,8 @@ void SessionController::forget()
 {
     m_restored.clear();
     m_resumed.reset();
+    if (const auto before = std::exchange(m_requestBefore, {}); before && !m_document.hasModel())
+        m_document.setRequest(*before); // what was asked of that model is not of the next
 }
 
 void SessionController::restoreEdits()

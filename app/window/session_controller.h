@@ -33,7 +33,8 @@ public:
     void keepNow();
 
 private:
-    void goOn(const KeptSession& session);
+    void goOn(const KeptSession& session); // where its files are there
+    void resume(const KeptSession& session);
     void showOn(WelcomePage* page);
     void sayWhatChanged();
     void restoreEdits();
@@ -47,8 +48,12 @@ private:
     // Of the session that is being opened.
     QString m_restored; // the file whose edits come back unasked, if they are found
     std::optional<KeptSession> m_resumed;
+    std::optional<PlanRequest> m_requestBefore;
+    // Each in a queue of its own: a file that takes seconds to look for does not keep another from opening.
     JobQueue m_queue;
     Job<QStringList> m_look; // which files are gone
+    JobQueue m_queueOfOne;
+    Job<QString> m_find; // what is missing of the session that is chosen
 };
 
 } // namespace stagecraft

@@ -145,12 +145,13 @@ void StatusLine::showPlan()
     m_setup->setText(setup);
     m_setup->setToolTip(setup + '\n' + tr("What the plan is made for; a click shows where it is chosen"));
     m_setup->setVisible(!setup.isEmpty());
-    say(m_stages, cost ? stagesText(cost->stages.size(), cost->devices.size()) : QString());
+    const bool isPlan = m_document.isDragging() || hasPlan(m_document.state());
+    say(m_stages, isPlan ? stagesText(cost->stages.size(), cost->devices.size()) : unsplitText(m_document));
     say(m_slowest, slowestText(m_document));
     m_slowest->setToolTip(slowestHelp(m_document));
     const std::optional<Bound> bound = m_document.bound();
     const Seconds step = m_document.stepBound();
-    const bool isToSay = cost && (cost->stages.size() > 1 || !cost->fits());
+    const bool isToSay = isPlan && (cost->stages.size() > 1 || !cost->fits());
     m_bound->setToolTip(isToSay && bound ? qualityHelp(*cost, bound, step) : QString());
     say(m_bound, isToSay ? qualityText(*cost, bound, step) : QString());
 }
@@ -170,6 +171,16 @@ void StatusLine::showJob()
         m_chip->start(name);
     else
         m_chip->finish();
+}
+
+// What is known while there is no plan is of the whole model, which nobody asked for.
+QString unsplitText(const Document& document)
+{
+    if (!document.hasModel())
+        return {};
+    const auto stages = static_cast<int>(document.request().plan.stageCount);
+    return document.isFirstSearch() ? StatusLine::tr("splitting into %n stage(s)…", nullptr, stages)
+                                    : StatusLine::tr("not split yet");
 }
 
 QString setupText(const Document& document)

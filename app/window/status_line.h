@@ -53,6 +53,8 @@ private:
 
 // What the plan is made for: "4 × NVIDIA H100 · 8 microbatches · as exported · 1F1B".
 QString setupText(const Document& document);
+// While there is no plan: "splitting into 4 stages…", else "not split yet"; empty without a model.
+QString unsplitText(const Document& document);
 // "linear_7 (op 812)", counted from 1; "12 ops"; empty for none.
 QString selectionText(const Document& document, const Selection& selection);
 // "slowest: stage 3, 12.4 ms (6.0 % above the mean)": the mean of all stages.

@@ -57,11 +57,6 @@ void WindowMessages::connectDocument()
                     message.actions.push_back({"costs", tr("Say what it costs…")});
                 m_bar->post(message);
             });
-    connect(document, &Document::nothingFits, this, [this](const QString& why) {
-        m_unfit = m_document.state().problem;
-        offerToSplit(); // no longer: it would not help
-        showWarning("nothingFits", why);
-    });
     connect(document, &Document::previewChanged, this, [this] { m_bar->remove("refused"); });
     connect(document, &Document::lastSplitFound, this, &WindowMessages::showLastSplit);
     connect(&m_document.analyses(), &DocumentAnalyses::statisticsChanged, this,
@@ -69,7 +64,7 @@ void WindowMessages::connectDocument()
     connect(document, &Document::modelGone, this, &WindowMessages::forgetModel);
     connect(document, &Document::modelChanged, this, &WindowMessages::showPlan);
     connect(document, &Document::planChanged, this, &WindowMessages::showPlan);
-    connect(document, &Document::planSettled, this, &WindowMessages::offerToSplit);
+    connect(document, &Document::planSettled, this, &WindowMessages::showPlan);
 }
 
 // What refers to ops of a model goes with it.
@@ -78,24 +73,35 @@ void WindowMessages::forgetModel()
     m_bar->clear();
     m_nodes.clear();
     m_shownTimes.reset();
-    m_unfit.reset();
+    m_shownWord = {};
     m_offersToSplit = false;
 }
 
 void WindowMessages::showPlan()
 {
-    if (m_document.state().problem != m_unfit)
-        m_bar->remove("nothingFits"); // it was about another question
+    showSearchWord();
     offerToReplan();
     offerToSplit();
 }
 
-// Where boundaries that were kept are what does not fit.
+// It goes with its plan and comes back with it.
+void WindowMessages::showSearchWord()
+{
+    const SearchWord word = m_document.searchWord();
+    if (std::exchange(m_shownWord, word) == word)
+        return;
+    if (word.text.isEmpty())
+        return m_bar->remove("search");
+    m_bar->post(
+        {"search", word.isUnfit ? Message::Severity::Warning : Message::Severity::Info, word.text, {}, {}});
+}
+
+// Where boundaries that were kept are what does not fit; where nothing fits, it would not help.
 void WindowMessages::offerToSplit()
 {
     const PlanState& state = m_document.state();
     const bool isUnfit = hasPlan(state) && choosesAny(state.request.plan.recompute) && !isUnsettled(state) &&
-                         !state.cost->fits() && state.problem != m_unfit;
+                         !state.cost->fits() && !m_document.searchWord().isUnfit;
     if (std::exchange(m_offersToSplit, isUnfit) == isUnfit)
         return;
     if (!isUnfit)

@@ -3,6 +3,7 @@
 
 #include <QObject>
 
+#include "app/document/search_findings.h"
 #include "core/base/result.h"
 #include "core/graph/argument.h"
 #include "views/base/message_bar.h"
@@ -16,7 +17,6 @@ namespace stagecraft {
 class Document;
 class Selection;
 struct TimeOverrides;
-struct PartitionProblem;
 
 class WindowMessages : public QObject
 {
@@ -44,6 +44,7 @@ private:
     void showStatistics();
     void offerToReplan();
     void offerToSplit();
+    void showSearchWord();
     void answer(const QString& messageId, const QString& actionId);
 
     MessageBar* m_bar;
@@ -51,7 +52,7 @@ private:
     Selection* m_selection;
     std::map<QString, std::vector<NodeId>> m_nodes; // what messages are about, by their ids
     std::shared_ptr<const TimeOverrides> m_shownTimes;
-    std::shared_ptr<const PartitionProblem> m_unfit; // that a message says no plan fits
+    SearchWord m_shownWord;
     bool m_offersToSplit = false;
 };
 

@@ -41,8 +41,19 @@ OnDemandPanel::State stateOf(const Document& document, bool isRunning)
                                       : OnDemandPanel::State::None;
 }
 
+// Of plans with other boundaries than the present one's, where stages choose what they run again.
+QString noteOnRecomputed(const Document& document)
+{
+    return choosesAny(document.request().plan.recompute)
+               ? QObject::tr(
+                     "All plans here run again what the present one does. A plan that is taken chooses "
+                     "that anew: its memory and time may then differ from what it says here.")
+               : QString();
+}
+
 void showCurve(const WindowViews& views, const Document& document)
 {
+    views.curve->setNote(noteOnRecomputed(document));
     views.curve->setState(stateOf(document, document.analyses().isCurveRunning()));
     views.curve->setCurve(document.analyses().curve());
     views.curve->setCurrent(document.request().plan.stageCount);
@@ -50,6 +61,7 @@ void showCurve(const WindowViews& views, const Document& document)
 
 void showTradeOffs(const WindowViews& views, const Document& document)
 {
+    views.tradeOffs->setNote(noteOnRecomputed(document));
     views.tradeOffs->setState(stateOf(document, document.analyses().isTradeOffsRunning()));
     views.tradeOffs->setPlans(document.analyses().tradeOffs());
     views.tradeOffs->setCurrent(document.state().partition);

@@ -1,5 +1,7 @@
 #include "core/forms/form.h"
 
+#include "core/base/near_names.h"
+
 #include <algorithm>
 #include <cassert>
 #include <charconv>
@@ -107,8 +109,10 @@ Result<Form> presetForm(std::string_view preset)
             return formOf(family, *found);
         std::ranges::copy(namesOf(family.presets), std::back_inserter(names));
     }
+    const std::vector<std::string> near = nearNames(preset, names);
     return Error{ErrorCode::BadUsage,
-                 "there is no preset '" + std::string(preset) + "'; there are: " + listed(names, "none")};
+                 "there is no preset '" + std::string(preset) + "'" +
+                     (near.empty() ? "; there are: " + listed(names, "none") : didYouMean(near))};
 }
 
 Result<void> setFormValue(Form& form, std::string_view parameter, std::string_view text)

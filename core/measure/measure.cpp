@@ -1,7 +1,9 @@
 #include "core/measure/measure.h"
 
+#include "core/base/available_memory.h"
 #include "core/load/loss_output.h"
 #include "core/measure/cpu_contention.h"
+#include "core/measure/step_room.h"
 #include "core/measure/thread_count.h"
 #include "core/run/interpreter.h"
 #include "core/run/model_values.h"
@@ -199,6 +201,8 @@ Result<StepTimes> measureStep(const Model& model, const MeasureOptions& options,
 Result<MeasuredTimes> measureModel(const Model& model, const MeasureOptions& options,
                                    const Progress& progress)
 {
+    STAGECRAFT_TRY(
+        checkRoomForStep(model, options.bindings, options.lossOutput, availableMemory(), progress));
     const ThreadCount threads(options.threads);
     const Graph& graph = model.graph;
     MeasuredTimes times;

@@ -44,7 +44,7 @@ struct MeasureOptions
     Seconds enoughPerStep{10};  // or the whole step
 };
 
-// Fails as the interpreter does.
+// Fails where a step has no room on this machine (step_room.h), and as the interpreter does.
 Result<MeasuredTimes> measureModel(const Model& model, const MeasureOptions& options = {},
                                    const Progress& progress = {});
 

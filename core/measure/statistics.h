@@ -66,8 +66,8 @@ struct StatisticsOptions
     std::optional<GivenGradients> givenGradients = {}; // in place of outputGradients
 };
 
-// Fails as the interpreter does, naming node, operator, module and source line; and where a given gradient
-// has other sizes than its output.
+// Fails where the step has no room on this machine (step_room.h); as the interpreter does, naming node,
+// operator, module and source line; and where a given gradient has other sizes than its output.
 Result<Statistics> gatherStatistics(const Model& model, const StatisticsOptions& options = {},
                                     const Progress& progress = {});
 

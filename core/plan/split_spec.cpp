@@ -2,7 +2,7 @@
 
 #include "core/base/contains.h"
 #include "core/base/json_text.h"
-#include "core/base/text.h"
+#include "core/base/near_names.h"
 #include "core/load/node_origin.h"
 #include "core/load/split_mark.h"
 
@@ -20,31 +20,6 @@ namespace {
 Error badSplit(std::string message)
 {
     return Error{ErrorCode::BadUsage, std::move(message)};
-}
-
-// "; did you mean 'x', 'y'?", with up to three; empty for none.
-std::string question(const std::vector<std::string>& meant)
-{
-    std::string text;
-    for (std::size_t i = 0; i < std::min<std::size_t>(3, meant.size()); ++i)
-        text += (i == 0 ? "; did you mean '" : "', '") + meant[i];
-    return text.empty() ? text : text + "'?";
-}
-
-// Asks for the candidates that come near.
-std::string suggestion(std::string_view wanted, const std::vector<std::string>& candidates)
-{
-    std::vector<std::pair<std::size_t, std::string>> near;
-    for (const std::string& candidate : candidates) {
-        const std::size_t distance = editDistance(wanted, candidate);
-        if (distance <= std::max<std::size_t>(2, wanted.size() / 3))
-            near.emplace_back(distance, candidate);
-    }
-    std::ranges::sort(near);
-    std::vector<std::string> meant;
-    for (auto& [distance, candidate] : near)
-        meant.push_back(std::move(candidate));
-    return question(meant);
 }
 
 // Modules of that name inside others: what was exported is often wrapped in a module of its own.
@@ -77,12 +52,13 @@ Error unknownName(const Graph& graph, const std::string& name)
         candidates.push_back(modules[child].name);
     if (parent != ModuleTree::root())
         return Error{ErrorCode::NotFound, "'" + name + "': module '" + modules[parent].path + "' has no '" +
-                                              part + "'" + suggestion(part, candidates)};
+                                              part + "'" + didYouMean(nearNames(part, candidates))};
     for (NodeId node : graph.nodes())
         candidates.push_back(graph[node].name);
     const std::vector<std::string> inside = pathsThatEndIn(modules, name);
-    return Error{ErrorCode::NotFound, "'" + name + "' is neither a module nor a node of the model" +
-                                          (inside.empty() ? suggestion(part, candidates) : question(inside))};
+    return Error{ErrorCode::NotFound,
+                 "'" + name + "' is neither a module nor a node of the model" +
+                     (inside.empty() ? didYouMean(nearNames(part, candidates)) : didYouMean(inside))};
 }
 
 // "block@1": the module and the number of the call.
@@ -280,7 +256,7 @@ Result<std::vector<std::vector<NodeId>>> nodesOfClass(const Graph& graph, const 
     }
     if (found.empty())
         return Error{ErrorCode::NotFound, "no module is of class '" + className + "'" +
-                                              suggestion(className, {known.begin(), known.end()})};
+                                              didYouMean(nearNames(className, {known.begin(), known.end()}))};
     return nodesOfModules(graph, found);
 }
 

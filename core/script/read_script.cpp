@@ -39,6 +39,11 @@ std::string reasonOf(const std::exception& exception)
                "; what comes of it depends on the numbers in a tensor, and a script is followed without "
                "them: export the model in Python (torch.export.export, or stagecraft-cli import), "
                "where such a size has a name";
+    if (first.find("1D CPU int64 tensor, but got 1D meta") != first.npos)
+        return first +
+               "; a script is followed without the numbers in its tensors, and the lengths of a packed "
+               "sequence are such: give the recurrent layer the padded tensor, which takes as long as "
+               "the longest";
     if (!first.empty())
         return first;
     const std::string_view all = exception.what();

@@ -155,8 +155,8 @@ struct ScriptWalker::State
             throw;
         } catch (const std::exception& exception) {
             const SourceFrame& here = callers.here();
-            throw AtPlace(here.file + ":" + std::to_string(here.line) + ": " + here.text + ": " +
-                          exceptionReason(exception));
+            throw AtPlace(here.file + ":" + std::to_string(here.line) + ": " +
+                          (here.text.empty() ? "" : here.text + ": ") + exceptionReason(exception));
         }
         callers.leave();
     }

@@ -203,6 +203,10 @@
    <translation>%1 wird geöffnet</translation>
   </message>
   <message>
+   <source>The memory limit was of the model before; this one may use what its devices have.</source>
+   <translation>Die Speichergrenze galt für das Modell davor; dieses darf nutzen, was seine Geräte haben.</translation>
+  </message>
+  <message>
    <source>The times were of other sizes; they are estimated now.</source>
    <translation>Die Zeiten galten für andere Größen; sie sind jetzt geschätzt.</translation>
   </message>
@@ -2187,6 +2191,17 @@
    <source>What the plan is made for; a click shows where it is chosen</source>
    <translation>Wofür der Plan gemacht ist; ein Klick zeigt, wo man es wählt</translation>
   </message>
+  <message numerus="yes">
+   <source>splitting into %n stage(s)…</source>
+   <translation>
+    <numerusform>Aufteilung in %n Stufe wird gesucht …</numerusform>
+    <numerusform>Aufteilung in %n Stufen wird gesucht …</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>not split yet</source>
+   <translation>noch nicht aufgeteilt</translation>
+  </message>
   <message>
    <source>%1 selected</source>
    <translation>%1 ausgewählt</translation>
@@ -2266,6 +2281,10 @@
   <message>
    <source>Show it</source>
    <translation>Zeigen</translation>
+  </message>
+  <message>
+   <source>All plans here run again what the present one does. A plan that is taken chooses that anew: its memory and time may then differ from what it says here.</source>
+   <translation>Alle Pläne hier berechnen neu, was der jetzige neu berechnet. Ein übernommener Plan wählt das neu: Speicher und Zeit können dann von den Angaben hier abweichen.</translation>
   </message>
   <message>
    <source>Delete a constraint</source>
@@ -2942,6 +2961,10 @@
   <message>
    <source>Copy the message</source>
    <translation>Die Meldung kopieren</translation>
+  </message>
+  <message>
+   <source>All messages; the one that is chosen is shown</source>
+   <translation>Alle Meldungen; die gewählte wird gezeigt</translation>
   </message>
   <message>
    <source>Close all</source>
@@ -6471,6 +6494,13 @@ Der Strich ist das Mittel aller Stufen</translation>
    <source>, the slowest</source>
    <translation>, die langsamste</translation>
   </message>
+  <message numerus="yes">
+   <source>The best split into %n stage(s) is being looked for.</source>
+   <translation>
+    <numerusform>Die beste Aufteilung in %n Stufe wird gesucht.</numerusform>
+    <numerusform>Die beste Aufteilung in %n Stufen wird gesucht.</numerusform>
+   </translation>
+  </message>
   <message>
    <source>What each stage costs appears here once the model is profiled and split.</source>
    <translation>Was jede Stufe kostet, erscheint hier, sobald die Kosten des Modells ermittelt sind und es aufgeteilt ist.</translation>
@@ -6482,6 +6512,10 @@ Der Strich ist das Mittel aller Stufen</translation>
   <message>
    <source>Step %1 · bubble %2 · %3 sent for each microbatch</source>
    <translation>Schritt %1 · Leerlauf %2 · %3 je Mikrobatch gesendet</translation>
+  </message>
+  <message>
+   <source>Not split yet: the figures are of the whole model</source>
+   <translation>Noch nicht aufgeteilt: Die Zahlen gelten für das ganze Modell</translation>
   </message>
   <message>
    <source>&lt;b&gt;%1&lt;/b&gt; is the slowest: &lt;b&gt;%2&lt;/b&gt;</source>

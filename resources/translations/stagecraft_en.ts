@@ -87,5 +87,19 @@
     <numerusform>%n ops</numerusform>
    </translation>
   </message>
+  <message numerus="yes">
+   <source>splitting into %n stage(s)…</source>
+   <translation>
+    <numerusform>splitting into %n stage…</numerusform>
+    <numerusform>splitting into %n stages…</numerusform>
+   </translation>
+  </message>
+  <message numerus="yes">
+   <source>The best split into %n stage(s) is being looked for.</source>
+   <translation>
+    <numerusform>The best split into %n stage is being looked for.</numerusform>
+    <numerusform>The best split into %n stages is being looked for.</numerusform>
+   </translation>
+  </message>
  </context>
 </TS>

@@ -194,6 +194,10 @@
    <translation>正在打开 %1</translation>
   </message>
   <message>
+   <source>The memory limit was of the model before; this one may use what its devices have.</source>
+   <translation>内存上限属于之前的模型；此模型可使用其设备的全部可用内存。</translation>
+  </message>
+  <message>
    <source>The times were of other sizes; they are estimated now.</source>
    <translation>这些时间属于其他尺寸；现改为估算。</translation>
   </message>
@@ -2175,6 +2179,16 @@
    <source>What the plan is made for; a click shows where it is chosen</source>
    <translation>方案的条件；点击显示在何处选择</translation>
   </message>
+  <message numerus="yes">
+   <source>splitting into %n stage(s)…</source>
+   <translation>
+    <numerusform>正在切分为 %n 个阶段…</numerusform>
+   </translation>
+  </message>
+  <message>
+   <source>not split yet</source>
+   <translation>尚未切分</translation>
+  </message>
   <message>
    <source>%1 selected</source>
    <translation>已选择 %1</translation>
@@ -2254,6 +2268,10 @@
   <message>
    <source>Show it</source>
    <translation>显示</translation>
+  </message>
+  <message>
+   <source>All plans here run again what the present one does. A plan that is taken chooses that anew: its memory and time may then differ from what it says here.</source>
+   <translation>此处所有方案的重计算内容都与当前方案相同。采用某个方案后会重新选择重计算内容：其内存和时间可能与此处所示不同。</translation>
   </message>
   <message>
    <source>Delete a constraint</source>
@@ -2930,6 +2948,10 @@
   <message>
    <source>Copy the message</source>
    <translation>复制消息</translation>
+  </message>
+  <message>
+   <source>All messages; the one that is chosen is shown</source>
+   <translation>全部消息；选中的一条会显示出来</translation>
   </message>
   <message>
    <source>Close all</source>
@@ -6459,6 +6481,12 @@ The tick is the average of all stages</source>
    <source>, the slowest</source>
    <translation>，最慢</translation>
   </message>
+  <message numerus="yes">
+   <source>The best split into %n stage(s) is being looked for.</source>
+   <translation>
+    <numerusform>正在寻找切分为 %n 个阶段的最佳方案。</numerusform>
+   </translation>
+  </message>
   <message>
    <source>What each stage costs appears here once the model is profiled and split.</source>
    <translation>模型分析并切分后，此处显示每个阶段的开销。</translation>
@@ -6470,6 +6498,10 @@ The tick is the average of all stages</source>
   <message>
    <source>Step %1 · bubble %2 · %3 sent for each microbatch</source>
    <translation>步骤 %1 · 空泡 %2 · 每个微批次发送 %3</translation>
+  </message>
+  <message>
+   <source>Not split yet: the figures are of the whole model</source>
+   <translation>尚未切分：数字为整个模型的</translation>
   </message>
   <message>
    <source>&lt;b&gt;%1&lt;/b&gt; is the slowest: &lt;b&gt;%2&lt;/b&gt;</source>

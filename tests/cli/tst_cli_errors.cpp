@@ -42,6 +42,12 @@ private slots:
         row("unknown command", {"nosuch", "x"}, 2, "there is no command 'nosuch'; there are import, new");
         row("unknown form", {"new", "perceptron", "--layers", "2"}, 2,
             "there is no 'perceptron'; there are llama, ");
+        row("nearly a command", {"paint"}, 2, "there is no command 'paint'; did you mean 'print'?");
+        row("nearly a published model", {"new", "llama-3-405b"}, 2, "'llama-3.1-405b'");
+        row("nearly a preset", {"new", "--preset", "gpt-2"}, 2, "did you mean 'gpt2'");
+        row("two published models", {"new", "gpt2", "--preset", "t5-base"}, 2,
+            "--preset t5-base is not gpt2");
+        row("nearly an option", {"profile", gpt2, "--devcie=cpu"}, 2, "did you mean '--device'?");
         row("unknown option", {"profile", gpt2, "--batch", "3"}, 2, "profile does not take --batch 3;");
         row("found nothing", {"print", gpt2, "--find", "((("}, 1, "--find '(((' finds no operator");
         row("unknown command", {"paint"}, 2, "--help");

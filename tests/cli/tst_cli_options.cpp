@@ -21,6 +21,8 @@ private slots:
         const auto form = [](const QStringList& rest) {
             return runCli(QStringList{"new", "--preset", "llama-3-8b", "--json"} + rest);
         };
+        QCOMPARE(runCli({"new", "llama-3-8b", "--layers", "3", "--json"}).output,
+                 form({"--layers", "3"}).output);
         const auto sizes = [&](const QStringList& rest) { return form(rest).json()["form"].toObject(); };
         QCOMPARE(sizes({"--layers", "2"})["layers"].toInt(), 2);
         QCOMPARE(sizes({"--layers=3", "--dtype", "float32"})["dtype"].toString(), QString("float32"));

@@ -11,6 +11,7 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QPainter>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -53,6 +54,11 @@ QString asSentence(const QString& text)
     return plainWord.match(text).hasMatch() ? text.left(1).toUpper() + text.mid(1) : text;
 }
 
+bool isWrong(const Message& message)
+{
+    return message.severity != Message::Severity::Info;
+}
+
 // What fits into a line or two: how it begins, which is what is wrong, and how it ends, which is what would
 // do; the middle is among the details.
 QString shortened(const QString& text)
@@ -79,7 +85,7 @@ MessageBar::MessageBar(QWidget* parent)
     : QFrame(parent),
       m_icon(new QLabel),
       m_text(new QLabel),
-      m_more(new QLabel),
+      m_more(new QToolButton),
       m_actions(new QHBoxLayout),
       m_detailsButton(new QToolButton),
       m_copy(new QToolButton),
@@ -95,6 +101,12 @@ MessageBar::MessageBar(QWidget* parent)
     m_copy->setIcon(themedIcon("copy"));
     m_copy->setToolTip(tr("Copy the message"));
     m_copy->setAccessibleName(tr("Copy the message"));
+    m_more->setToolTip(tr("All messages; the one that is chosen is shown"));
+    m_more->setAccessibleName(m_more->toolTip());
+    m_more->setPopupMode(QToolButton::InstantPopup);
+    auto* all = new QMenu(m_more);
+    connect(all, &QMenu::aboutToShow, this, [this, all] { listAll(all); });
+    m_more->setMenu(all);
     m_closeAll->setText(tr("Close all"));
     m_closeAll->setToolTip(tr("Dismiss all messages"));
     m_close->setIcon(themedIcon("close"));
@@ -109,9 +121,8 @@ MessageBar::MessageBar(QWidget* parent)
     line->setSpacing(em(this, 0.4));
     line->addWidget(m_icon);
     line->addWidget(m_text, 1);
-    line->addWidget(m_more);
     line->addLayout(m_actions);
-    for (QWidget* widget : {m_detailsButton, m_copy, m_closeAll, m_close})
+    for (QWidget* widget : {m_detailsButton, m_copy, m_more, m_closeAll, m_close})
         line->addWidget(widget);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(em(this, 0.7), em(this, 0.35), em(this, 0.4), em(this, 0.35));
@@ -130,7 +141,7 @@ MessageBar::MessageBar(QWidget* parent)
     });
     onThemeChange(this, [this] {
         if (!m_messages.empty())
-            showNewest();
+            showFirst();
     });
     hide();
 }
@@ -148,29 +159,33 @@ void MessageBar::post(Message message)
         message.count = equal->count + 1;
         m_messages.erase(equal);
     }
-    m_messages.push_back(std::move(message));
-    showNewest();
+    auto place = m_messages.begin();
+    for (auto other = m_messages.begin(); other != m_messages.end(); ++other)
+        if (isWrong(message) || !isWrong(*other))
+            place = other + 1;
+    m_messages.insert(place, std::move(message));
+    showFirst();
 }
 
 void MessageBar::remove(const QString& id)
 {
     if (std::erase_if(m_messages, [&](const Message& message) { return message.id == id; }) > 0)
-        showNewest();
+        showFirst();
 }
 
 void MessageBar::clear()
 {
     m_messages.clear();
-    showNewest();
+    showFirst();
 }
 
 void MessageBar::dismiss()
 {
     m_messages.pop_back();
-    showNewest();
+    showFirst();
 }
 
-void MessageBar::showNewest()
+void MessageBar::showFirst()
 {
     setVisible(!m_messages.empty());
     clearLayout(m_actions);
@@ -203,6 +218,32 @@ void MessageBar::showNewest()
         });
     }
     update();
+}
+
+void MessageBar::listAll(QMenu* menu)
+{
+    menu->clear();
+    const int most = em(this, 40);
+    for (std::size_t i = m_messages.size(); i-- > 0;) {
+        const Message& message = m_messages[i];
+        const Look look = lookOf(message.severity);
+        const QPixmap icon = iconPixmap(look.icon, look.color, em(this, 1.15), devicePixelRatioF());
+        const QString text =
+            fontMetrics().elidedText(QString(message.text).replace('\n', ' '), Qt::ElideRight, most);
+        menu->addAction(icon, menuText(text), this,
+                        [this, id = message.id, whole = message.text] { bringUp(id, whole); });
+    }
+}
+
+// Others may have come and gone while the list was open.
+void MessageBar::bringUp(const QString& id, const QString& text)
+{
+    const auto chosen = std::ranges::find_if(
+        m_messages, [&](const Message& message) { return message.id == id && message.text == text; });
+    if (chosen == m_messages.end())
+        return;
+    std::rotate(chosen, chosen + 1, m_messages.end());
+    showFirst();
 }
 
 // What the message is about stays in sight below it, in a low window, too.

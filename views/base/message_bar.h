@@ -1,6 +1,7 @@
 // MessageBar: the one place in the window for what went wrong or is worth knowing. Never a dialog.
 //
-// Shows the newest message; the ones behind it are counted and come up as it is dismissed, or all go at once.
+// Shows the newest message of what is wrong, else the newest note: notes come in numbers, and cover nothing.
+// The ones behind it are counted and come up as it is dismissed or from a list; or all go at once.
 // Equal ones are one, with how many times it came. Takes no room when there is none.
 #pragma once
 
@@ -11,6 +12,7 @@
 
 class QHBoxLayout;
 class QLabel;
+class QMenu;
 class QPlainTextEdit;
 class QToolButton;
 
@@ -57,14 +59,16 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void showNewest();
+    void showFirst();
+    void listAll(QMenu* menu);
+    void bringUp(const QString& id, const QString& text);
     void fitDetails();
     void dismiss();
 
-    std::vector<Message> m_messages; // newest last
+    std::vector<Message> m_messages; // the last is shown
     QLabel* m_icon;
     QLabel* m_text;
-    QLabel* m_more;
+    QToolButton* m_more;
     QHBoxLayout* m_actions;
     QToolButton* m_detailsButton;
     QToolButton* m_copy;

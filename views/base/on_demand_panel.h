@@ -25,6 +25,8 @@ public:
     // None: there is nothing to ask. Searching: an answer is being made.
     enum class State { None, Ready, Searching };
     void setState(State state);
+    // What the answers leave out, in a line below; empty: nothing.
+    void setNote(const QString& note);
 
 signals:
     void asked();
@@ -41,6 +43,7 @@ private:
     QWidget* m_content;
     QLabel* m_hint;
     QPushButton* m_ask;
+    QLabel* m_note;
     State m_state = State::None;
     Answer m_answer = Answer::Missing;
 };

@@ -46,6 +46,9 @@ struct PlanView
     std::shared_ptr<const Statistics> statistics;       // of a real run, once one was asked for
     std::shared_ptr<const PlanConstraints> constraints; // null: nothing
     std::shared_ptr<const RunAgain> again;              // null: nothing
+    // The stages that were asked for, where the partition is not yet one of so many; 0: it is.
+    std::size_t sought = 0;
+    bool isSeeking = false; // then: are they looked for?
 };
 
 enum class SplitSide { Before, After };

@@ -140,8 +140,7 @@ void CodeEditor::setLines(Lines lines)
     setWrapIndentMode(WrapIndentIndented);
 }
 
-void CodeEditor::showLines(const PlanView& plan, const StageProgram* program, const StageCode* code,
-                           CodeBeside beside)
+void CodeEditor::showLines(const PlanView& plan, const StageProgram* program, const StageCode* code)
 {
     const Place before = place();
     m_plan = plan;
@@ -150,6 +149,12 @@ void CodeEditor::showLines(const PlanView& plan, const StageProgram* program, co
     for (const int line : std::exchange(m_annotated, {}))
         clearAnnotations(line); // of all together each line would be an event
     replaceChangedLines(code ? linesOf(code->text) : QStringList());
+    returnTo(before);
+}
+
+void CodeEditor::showNotes(const StageProgram* program, const StageCode* code, CodeBeside beside)
+{
+    const Place before = place();
     setMarginWidth(LineNumbers,
                    m_isNumbered ? QString(QString::number(m_lines.size()).size() + 1, '8') : QString());
     markerDeleteAll(StageMarker);
@@ -160,8 +165,8 @@ void CodeEditor::showLines(const PlanView& plan, const StageProgram* program, co
             if (!nodesOfLine(line).empty())
                 markerAdd(line, StageMarker);
     }
-    showMargin(plan, code, beside);
-    showExchange(plan, program);
+    showMargin(code, beside);
+    showExchange(program);
     returnTo(before);
 }
 
@@ -239,9 +244,9 @@ void CodeEditor::replaceChangedLines(const QStringList& lines)
     setModified(false);
 }
 
-void CodeEditor::showMargin(const PlanView& plan, const StageCode* code, CodeBeside beside)
+void CodeEditor::showMargin(const StageCode* code, CodeBeside beside)
 {
-    QStringList texts = code ? textsBeside(plan, *code, beside) : QStringList();
+    QStringList texts = code ? textsBeside(m_plan, *code, beside) : QStringList();
     if (beside == CodeBeside::Cost && !m_isNumbered && isNarrow())
         for (QString& text : texts) // the rest stands in the tip of the line
             text = text.section(QStringLiteral("  "), 0, 0);
@@ -295,14 +300,13 @@ void CodeEditor::unfold()
 int CodeEditor::roomBelow(int line) const
 {
     const QString& text = m_lines[line];
-    const auto isBlank = [](QChar letter) { return letter.isSpace(); };
-    const auto indent = std::ranges::find_if_not(text, isBlank) - text.begin();
+    const auto indent = std::ranges::find_if_not(text, [](QChar c) { return c.isSpace(); }) - text.begin();
     return std::max(16, columnsInSight() / columnStep * columnStep - static_cast<int>(indent) - 2);
 }
 
-void CodeEditor::showExchange(const PlanView& plan, const StageProgram* program)
+void CodeEditor::showExchange(const StageProgram* program)
 {
-    if (!program || !plan.graph || m_lines.isEmpty())
+    if (!program || !m_plan.graph || m_lines.isEmpty())
         return;
     const QColor ground = m_theme.highContrast
                               ? m_theme.surface
@@ -316,8 +320,8 @@ void CodeEditor::showExchange(const PlanView& plan, const StageProgram* program)
         m_annotated.push_back(below);
         annotate(below, m_isNumbered ? text : brokenText(text, roomBelow(below)), m_exchangeStyle);
     };
-    write(line, receivedText(plan, *program));
-    write(static_cast<int>(m_lines.size()) - 1, sentText(plan, *program));
+    write(line, receivedText(m_plan, *program));
+    write(static_cast<int>(m_lines.size()) - 1, sentText(m_plan, *program));
 }
 
 const std::vector<NodeId>& CodeEditor::nodesOfLine(int line) const

@@ -18,10 +18,11 @@ public:
     explicit CodeEditor(Selection* selection, QWidget* parent = nullptr);
 
     void applyTheme();
-    // Replaces the lines that differ, with what stands beside and between them; scroll and caret stay. Bars,
-    // what is selected and what folds are to be shown anew.
-    void showLines(const PlanView& plan, const StageProgram* program, const StageCode* code,
-                   CodeBeside beside);
+    // Replaces the lines that differ; scroll and caret stay. What stands beside and between them is to be
+    // shown anew, then bars, what is selected and what folds.
+    void showLines(const PlanView& plan, const StageProgram* program, const StageCode* code);
+    // What stands beside and between the lines of the same.
+    void showNotes(const StageProgram* program, const StageCode* code, CodeBeside beside);
     void showFolds(const StageCode* code);                   // of the one that is shown
     std::optional<StageId> stage() const { return m_stage; } // whose code it is
     // Bars beside the lines that are not in it; null: none.
@@ -67,8 +68,8 @@ private:
     std::optional<int> lineOf(NodeId node) const;
     long displayLine(int line) const;
     void replaceChangedLines(const QStringList& lines);
-    void showExchange(const PlanView& plan, const StageProgram* program);
-    void showMargin(const PlanView& plan, const StageCode* code, CodeBeside beside);
+    void showExchange(const StageProgram* program);
+    void showMargin(const StageCode* code, CodeBeside beside);
     // None of a line that runs nothing; several of one that runs for several blocks.
     const std::vector<NodeId>& nodesOfLine(int line) const;
     const std::vector<NodeId>& nodesAt(const QPoint& position) const;

@@ -162,7 +162,8 @@ void CodeStack::layLines()
 {
     const std::shared_ptr<const StageCode> code = shortForm(m_page.code);
     const std::shared_ptr<const StageCode> baseline = m_page.code ? shortForm(m_baseline) : nullptr;
-    m_editor->showLines(m_plan, m_page.program.get(), code.get(), m_beside);
+    m_editor->showLines(m_plan, m_page.program.get(), code.get());
+    m_editor->showNotes(m_page.program.get(), code.get(), m_beside);
     m_editor->showChangeBars(baseline.get());
     m_editor->showFolds(code.get());
     m_editor->showSelection();
@@ -178,7 +179,7 @@ bool CodeStack::isLongUpdate() const
 // What makes and shows the lines of a large stage, each in a turn of the event loop: a drag goes on between.
 void CodeStack::takeTurn()
 {
-    enum Turn { Shorten, ShortenBaseline, Lines, Bars, Folds };
+    enum Turn { Shorten, ShortenBaseline, Lines, Notes, Bars, Folds };
     switch (m_turn++) {
     case Shorten:
         shortForm(m_page.code);
@@ -187,7 +188,10 @@ void CodeStack::takeTurn()
         shortForm(m_baseline);
         break;
     case Lines:
-        m_editor->showLines(m_plan, m_page.program.get(), shortForm(m_page.code).get(), m_beside);
+        m_editor->showLines(m_plan, m_page.program.get(), shortForm(m_page.code).get());
+        break;
+    case Notes:
+        m_editor->showNotes(m_page.program.get(), shortForm(m_page.code).get(), m_beside);
         break;
     case Bars:
         m_editor->showChangeBars(shortForm(m_baseline).get());

@@ -29,6 +29,18 @@ namespace stagecraft {
 
 namespace {
 
+// Rows are all as high: what changes in one that can be seen is painted anew, and nothing is measured, as Qt
+// would for each of the thousands of families that a drag changes.
+class EvenRows : public QTreeView
+{
+protected:
+    void dataChanged(const QModelIndex& first, const QModelIndex&, const QList<int>&) override
+    {
+        if (!first.parent().isValid() || isExpanded(first.parent()))
+            viewport()->update();
+    }
+};
+
 // How wide others are stays.
 void sizeColumnsThatCome(QTreeView* view)
 {
@@ -59,7 +71,7 @@ ModuleTreeView::ModuleTreeView(Selection* selection, QWidget* parent)
       m_model(new ModuleModel(this)),
       m_filter(makeModuleFilter(m_model)),
       m_field(new QLineEdit),
-      m_view(new QTreeView),
+      m_view(new EvenRows),
       m_empty(new QLabel(tr("Open a model to see its modules.")))
 {
     setAccessibleName(tr("Model"));

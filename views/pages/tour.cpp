@@ -5,11 +5,11 @@
 
 #include <QAccessible>
 #include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QPainter>
 #include <QPainterPath>
 #include <QPushButton>
+#include <QShortcut>
 #include <QVBoxLayout>
 
 #include <array>
@@ -67,6 +67,7 @@ Tour::Tour(QWidget* window, std::vector<Step> steps)
     connect(m_leave, &QPushButton::clicked, this, &Tour::end);
     connect(m_next, &QPushButton::clicked, this,
             [this] { m_step + 1 < static_cast<int>(m_steps.size()) ? show(m_step + 1) : end(); });
+    new QShortcut(Qt::Key_Escape, this, this, &Tour::end); // of the window, whatever in it has the focus
     window->installEventFilter(this);
     for (QWidget* part : window->findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
         if (part != this && part != m_shade)
@@ -187,13 +188,6 @@ bool Tour::eventFilter(QObject* object, QEvent* event)
     if (isOfWindow ? isMoved : isInFront)
         QMetaObject::invokeMethod(this, &Tour::place, Qt::QueuedConnection);
     return QFrame::eventFilter(object, event);
-}
-
-void Tour::keyPressEvent(QKeyEvent* event)
-{
-    if (event->key() == Qt::Key_Escape)
-        return end();
-    QFrame::keyPressEvent(event);
 }
 
 void Tour::end()

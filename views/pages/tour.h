@@ -1,5 +1,6 @@
 // Tour: a few steps through a window, each a word on one of its parts, which is framed while all else is
-// dimmed. A card beside the part says it; the window stays usable all the while.
+// dimmed. A card beside the part says it; the window stays usable all the while. Esc ends it wherever the
+// keyboard is in the window.
 #pragma once
 
 #include <QFrame>
@@ -36,7 +37,6 @@ signals:
 
 protected:
     bool eventFilter(QObject* object, QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override; // Esc dismisses
 
 private:
     class Shade;

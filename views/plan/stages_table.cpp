@@ -21,13 +21,26 @@
 
 namespace stagecraft {
 
+namespace {
+
+// Instead of rows.
+QString emptyText(const PlanView& plan)
+{
+    return plan.isSeeking
+               ? StagesTable::tr("The best split into %n stage(s) is being looked for.", nullptr,
+                                 static_cast<int>(plan.sought))
+               : StagesTable::tr("What each stage costs appears here once the model is profiled and split.");
+}
+
+} // namespace
+
 StagesTable::StagesTable(Selection* selection, QWidget* parent)
     : QWidget(parent),
       m_selection(selection),
       m_model(new StagesModel(this)),
       m_order(new QSortFilterProxyModel(this)),
       m_view(new QTreeView),
-      m_empty(new QLabel(tr("What each stage costs appears here once the model is profiled and split."))),
+      m_empty(new QLabel),
       m_headline(new QLabel),
       m_figures(new QLabel),
       m_sums(new QLabel)
@@ -96,11 +109,14 @@ void StagesTable::setPlan(const PlanView& plan)
     const bool isAlike =
         m_plan.cost && plan.cost && m_plan.cost->sharesDevices() == plan.cost->sharesDevices();
     m_plan = plan;
-    m_model->setSavedWithout(savedWithout(plan));
-    m_model->setPlans(plan.cost, m_preview);
+    if (plan.isSeeking) // what stands in is no plan that anybody asked for
+        m_plan.cost = nullptr;
+    m_model->setSavedWithout(savedWithout(m_plan));
+    m_model->setPlans(m_plan.cost, m_preview);
     m_order->sort(m_order->sortColumn(), m_order->sortOrder());
-    m_empty->setVisible(!plan.cost);
-    m_view->setVisible(plan.cost != nullptr);
+    m_empty->setText(emptyText(plan));
+    m_empty->setVisible(!m_plan.cost);
+    m_view->setVisible(m_plan.cost != nullptr);
     showTotals();
     showSelection();
     showRunAgain();
@@ -123,11 +139,9 @@ void StagesTable::showRunAgain()
         m_plan.cost && std::ranges::any_of(m_plan.cost->stages, [](const StageCost& stage) {
             return stage.recomputed > Seconds{};
         });
-    if (std::exchange(m_showsRunAgain, runsAgain || m_showsRunAgain) == m_showsRunAgain ||
-        m_tools->hasKeptColumns())
+    if (std::exchange(m_showsRunAgain, runsAgain || m_showsRunAgain) == m_showsRunAgain)
         return;
-    m_view->setColumnHidden(int(StageColumn::Again), false);
-    m_view->setColumnHidden(int(StageColumn::Freed), false);
+    m_tools->showByItself({int(StageColumn::Again), int(StageColumn::Freed)});
     fitColumns();
 }
 
@@ -260,9 +274,10 @@ void StagesTable::showTotals()
         return QStringLiteral("<span style='color:%1'>%2</span>")
             .arg(applicationTheme().mutedText.name(), html);
     };
-    QString headline =
-        tr("<b>%1</b> is the slowest: <b>%2</b>").arg(slowestName(*cost), toText(cost->bottleneckTime)) +
-        changeHtml(PlanFigure::Slowest);
+    QString headline = m_plan.sought > 0 ? tr("Not split yet: the figures are of the whole model")
+                                         : tr("<b>%1</b> is the slowest: <b>%2</b>")
+                                                   .arg(slowestName(*cost), toText(cost->bottleneckTime)) +
+                                               changeHtml(PlanFigure::Slowest);
     const QString quality = qualityText(*cost, m_plan.bound, m_plan.stepBound);
     if (!quality.isEmpty() &&
         cost->fits()) // else the bound is of plans that do, and the figures say what is wrong

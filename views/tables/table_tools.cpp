@@ -8,6 +8,7 @@
 #include "views/tables/tree_sorting.h"
 
 #include <QAction>
+#include <QDataStream>
 #include <QFileDialog>
 #include <QHeaderView>
 #include <QMenu>
@@ -20,6 +21,8 @@
 namespace stagecraft {
 
 namespace {
+
+constexpr quint32 keptMark = 0x53544331; // before what is kept; a state of a header alone begins otherwise
 
 // From top to bottom, as they are seen.
 void collectOpenRows(const QTreeView& view, const QModelIndex& parent, QModelIndexList& rows)
@@ -160,20 +163,61 @@ void TableTools::sortAgain()
 
 QByteArray TableTools::columns() const
 {
-    return m_columnsBefore.isEmpty() ? m_view->header()->saveState() : m_columnsBefore;
+    QByteArray state = m_columnsBefore.isEmpty() ? m_view->header()->saveState() : m_columnsBefore;
+    if (!m_shownByItself.isEmpty()) {
+        QHeaderView asChosen(Qt::Horizontal);
+        asChosen.setModel(m_view->model());
+        asChosen.restoreState(state);
+        for (const int column : m_shownByItself)
+            asChosen.setSectionHidden(column, true);
+        state = asChosen.saveState();
+    }
+    QByteArray kept;
+    QDataStream(&kept, QIODevice::WriteOnly) << keptMark << state << m_chosen;
+    return kept;
 }
 
 void TableTools::restoreColumns(const QByteArray& columns)
 {
+    QDataStream kept(columns);
+    quint32 mark = 0;
+    QByteArray state;
+    QList<int> chosen;
+    kept >> mark;
+    if (mark == keptMark)
+        kept >> state >> chosen;
+    else
+        state = columns; // of a version that kept nothing else
     QHeaderView* header = m_view->header();
     const int count = header->count();
     const QByteArray before = header->saveState();
-    m_hasKeptColumns = header->restoreState(columns) && header->count() == count;
-    if (!m_hasKeptColumns)
+    m_hasKeptColumns = header->restoreState(state) && header->count() == count;
+    if (m_hasKeptColumns)
+        m_chosen = chosen;
+    else
         header->restoreState(before);
     header->setSectionHidden(0, false);
     header->setSortIndicatorShown(false); // rows are in their own order at first
     header->setSortIndicator(-1, Qt::AscendingOrder);
+}
+
+void TableTools::showByItself(const QList<int>& columns)
+{
+    for (const int column : columns)
+        if (m_view->isColumnHidden(column) && !m_chosen.contains(column)) {
+            m_view->setColumnHidden(column, false);
+            m_shownByItself << column;
+        }
+}
+
+void TableTools::choose(int column, bool isShown)
+{
+    m_shownByItself.removeAll(column);
+    if (!m_chosen.contains(column))
+        m_chosen << column;
+    m_view->setColumnHidden(column, !isShown);
+    if (isShown && m_view->columnWidth(column) == 0)
+        m_view->resizeColumnToContents(column);
 }
 
 void TableTools::showColumnMenu(const QPoint& position)
@@ -190,16 +234,15 @@ void TableTools::fillColumnMenu(QMenu* menu)
 {
     for (int column = 1; column < m_view->model()->columnCount(); ++column) {
         const QString title = m_view->model()->headerData(column, Qt::Horizontal).toString();
-        QAction* action = menu->addAction(menuText(title), m_view, [this, column](bool isShown) {
-            m_view->setColumnHidden(column, !isShown);
-            if (isShown && m_view->columnWidth(column) == 0)
-                m_view->resizeColumnToContents(column);
-        });
+        QAction* action = menu->addAction(menuText(title), m_view,
+                                          [this, column](bool isShown) { choose(column, isShown); });
         action->setCheckable(true);
         action->setChecked(!m_view->isColumnHidden(column));
     }
     menu->addSeparator();
     menu->addAction(tr("Columns as at first"), m_view, [this] {
+        m_shownByItself.clear();
+        m_chosen.clear();
         for (int column = 1; column < m_view->model()->columnCount(); ++column)
             m_view->setColumnHidden(column, m_hiddenAtFirst.contains(column));
     });

@@ -41,7 +41,7 @@ public:
     QList<QAction*> actions() const;
     // Brings rows that are new into the order that was chosen.
     void sortAgain();
-    // Which columns are shown, how wide, in which order: to be put back into a table of as many columns.
+    // Which columns a person shows, how wide, in which order: to be put back into a table of as many columns.
     // Where the model has more for a while, what there was before they came.
     QByteArray columns() const;
     void restoreColumns(const QByteArray& columns);
@@ -53,6 +53,8 @@ public:
     Result<void> writeTo(const QString& path) const;
     // The columns that are not shown until they are asked for.
     void hideAtFirst(const QList<int>& columns);
+    // Of these, columns that the rows call for: shown where no person chose otherwise, and not kept.
+    void showByItself(const QList<int>& columns);
 
 signals:
     // Of tableSums(); empty where there is nothing to add up.
@@ -60,6 +62,7 @@ signals:
 
 private:
     void sortBy(int column);
+    void choose(int column, bool isShown);
     void showColumnMenu(const QPoint& position);
     void fillColumnMenu(QMenu* menu);
     void save();
@@ -70,6 +73,8 @@ private:
     QAction* m_save;
     RowFilter* m_filter = nullptr;
     QList<int> m_hiddenAtFirst;
+    QList<int> m_shownByItself;
+    QList<int> m_chosen;        // by a person, shown or not
     QByteArray m_columnsBefore; // others came; empty: none did, or they are gone
     int m_sortedBy = -1;
     Qt::SortOrder m_order = Qt::AscendingOrder;

@@ -23,10 +23,17 @@ public:
     // `json` outlives it; `file` is named in errors.
     FieldReader(const Json& json, std::string file) : m_json(json), m_file(std::move(file)) {}
 
+    // Null where it is not there; null in the file is a value, which no field but findUnlessNull()'s takes.
     const Json* find(const char* field) const
     {
         const auto found = m_json.find(field);
-        return found == m_json.end() || found->is_null() ? nullptr : &*found;
+        return found == m_json.end() ? nullptr : &*found;
+    }
+    // Of a field that says "none" by null.
+    const Json* findUnlessNull(const char* field) const
+    {
+        const Json* json = find(field);
+        return json && json->is_null() ? nullptr : json;
     }
     void fail(const std::string& field, const std::string& expected)
     {
@@ -35,28 +42,11 @@ public:
     }
     void read(const char* field, std::size_t& value)
     {
-        const Json* json = find(field);
-        if (json && !json->is_number_unsigned())
-            fail(field, "a whole number");
-        else if (json)
-            value = json->get<std::size_t>();
+        readAs(field, &Json::is_number_unsigned, "a whole number", value);
     }
-    void read(const char* field, double& value)
-    {
-        const Json* json = find(field);
-        if (json && !json->is_number())
-            fail(field, "a number");
-        else if (json)
-            value = json->get<double>();
-    }
-    void read(const char* field, std::string& value)
-    {
-        const Json* json = find(field);
-        if (json && !json->is_string())
-            fail(field, "a text");
-        else if (json)
-            value = json->get<std::string>();
-    }
+    void read(const char* field, bool& value) { readAs(field, &Json::is_boolean, "true or false", value); }
+    void read(const char* field, double& value) { readAs(field, &Json::is_number, "a number", value); }
+    void read(const char* field, std::string& value) { readAs(field, &Json::is_string, "a text", value); }
     void read(const RequestField& field, PlanRequest& request)
     {
         const std::string name(field.name);
@@ -117,6 +107,16 @@ public:
     const std::optional<Error>& error() const { return m_error; }
 
 private:
+    template <class Value>
+    void readAs(const char* field, bool (Json::*isKind)() const noexcept, const char* kind, Value& value)
+    {
+        const Json* json = find(field);
+        if (json && !(json->*isKind)())
+            fail(field, kind);
+        else if (json)
+            value = json->get<Value>();
+    }
+
     const Json& m_json;
     std::string m_file;
     std::optional<Error> m_error;

@@ -71,8 +71,9 @@ std::optional<Error> readOptions(const Json& json, const std::string& file, Part
     if (devices != options.deviceCount() && !reader.error())
         reader.fail("devices", std::to_string(options.deviceCount()) + ", as many as its " +
                                    stagingText(options) + " have");
-    if (const Json* empty = reader.find("empty_stages"); empty && empty->is_boolean())
-        options.emptyStages = empty->get<bool>() ? EmptyStages::Allow : EmptyStages::Forbid;
+    bool mayBeEmpty = options.emptyStages == EmptyStages::Allow;
+    reader.read("empty_stages", mayBeEmpty);
+    options.emptyStages = mayBeEmpty ? EmptyStages::Allow : EmptyStages::Forbid;
     double timeLimit = options.timeLimit.value();
     reader.read("time_limit_s", timeLimit);
     options.timeLimit = Seconds(timeLimit);
@@ -272,10 +273,11 @@ Result<PlanFile> readPlan(const fs::path& path)
         plan.model.path =
             fs::path(modelPath).is_absolute() ? fs::path(modelPath) : path.parent_path() / modelPath;
     }
-    if (const Json* view = reader.find("view"))
+    if (const Json* view = reader.findObject("view"))
         plan.viewState = view->dump(-1, ' ', false, Json::error_handler_t::replace);
-    if (const Json* made = reader.findObject("made_for"))
-        plan.madeFor = readMadeFor(*made, name, reader);
+    if (reader.findUnlessNull("made_for"))
+        if (const Json* made = reader.findObject("made_for"))
+            plan.madeFor = readMadeFor(*made, name, reader);
     const Json* const options = reader.findObject("options");
     auto failure = reader.error();
     if (options && !failure)

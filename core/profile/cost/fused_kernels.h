@@ -1,5 +1,5 @@
 // Which operators of a trace one kernel runs that torch.compile makes, and what such kernels move. Rough: a
-// guide to what compiling may bring, by Inductor's rules, held against no measurement.
+// guide to what compiling may bring, by Inductor's rules, held against two steps alone (docs/accuracy.md).
 //
 //     mm ──► add ──► gelu ──► mul ──► mm     eager: three kernels; add and gelu write what the next reads
 //            └──── one kernel ───┘
@@ -13,7 +13,7 @@
 // backward pass computes again (min_cut_rematerialization_partition): memory is that of the trace.
 //
 // Source: torch/_inductor/scheduler.py (can_fuse, can_fuse_vertical, get_possible_fusions), ir.py
-// (ExternKernel) and config.py (max_fusion_size), PyTorch 2.13.
+// (ExternKernel) and config.py (max_fusion_size, shape_padding), PyTorch 2.13.
 #pragma once
 
 #include "core/profile/cost/traffic.h"
@@ -32,7 +32,8 @@ struct FusedOp
 Table<OpId, FusedOp> fusedKernels(const Trace& trace, const DeviceSpec& device);
 
 // The device as a compiled step finds it: CUDA graphs hand over all at once, and a CPU's kernels are called
-// from one function. Nothing that the device file was held against was compiled.
+// from one function. Rows of products are filled up (fx_passes/pad_mm.py), the copies uncounted. Nothing that
+// the device file was held against was compiled.
 DeviceSpec compiledOn(DeviceSpec device);
 
 } // namespace stagecraft

@@ -110,7 +110,7 @@ double quantisation(const KernelWork& work, const DeviceSpec& device, const Tile
 double unalignedShare(const KernelWork& work, const DeviceSpec& device)
 {
     constexpr std::int64_t aligned = 8; // elements
-    if (work.rowAlignment == 0 || work.rowAlignment % aligned == 0)
+    if (device.kernels.fillsRows || work.rowAlignment == 0 || work.rowAlignment % aligned == 0)
         return 1;
     const bool hasOwnInstructions = device.computeCapability >= 90;
     if (work.rowAlignment % 2 == 0)

@@ -35,6 +35,8 @@ struct KernelRates
     // Of what elementwise work reaches of the bandwidth, where it transposes what the cache cannot hold.
     double transposing = 0.28;
     Bytes cache; // the last before memory; 0: not known
+    // Are rows of products filled up to whole vectors before? Of what torch.compile makes; no file says it.
+    bool fillsRows = false;
 
     // None: the device file has none of this type.
     const ProductRate* product(DType dtype, bool inBatches) const;

@@ -368,8 +368,8 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
         profile.options.device = compiledOn(options.device);
         profile.notes.push_back(
             "rough: times as torch.compile may make them, pointwise operators and reductions fused and "
-            "handed over "
-            "all at once, held against no measurement; memory and optimizer as without it");
+            "handed over all at once, held against two steps of one model alone; memory and optimizer as "
+            "without it");
     }
     std::vector<OperatorSpan> times = addOperators(trace, profile.options.device, profile);
     STAGECRAFT_TRY(checkCountable(trace, profile));

@@ -3,7 +3,6 @@
 
 #include "app/document/schedule_figures.h"
 #include "app/document/selection_history.h"
-#include "core/base/available_memory.h"
 #include "core/schedule/schedule_csv.h"
 #include "core/stage/safetensors_writer.h"
 #include "tests/app/document/document_fixture.h"
@@ -125,18 +124,6 @@ private slots:
         QCOMPARE(changed.size(), 1);
         QVERIFY(!document->analyses().statistics());
         QVERIFY(failed.isEmpty());
-    }
-
-    void noStepIsRunThatDoesNotFit()
-    {
-        Profile profile;
-        profile.totals.parameterBytes = Bytes(3 << 20);
-        profile.totals.peak = Bytes(2 << 20);
-        QVERIFY(checkRoomForStep(profile, Bytes(5 << 20)).has_value());
-        const auto room = checkRoomForStep(profile, Bytes(4 << 20));
-        QVERIFY(!room.has_value());
-        QVERIFY(QString::fromStdString(room.error().message).contains("5.00 MiB"));
-        QVERIFY(availableMemory() > Bytes(0));
     }
 
     void aPointOfTheCurveIsOneStepOfUndo()

@@ -25,6 +25,7 @@
 #include <QToolBar>
 #include <QToolButton>
 #include <QTranslator>
+#include <QTreeView>
 #include <QtTest>
 
 #include <algorithm>
@@ -233,6 +234,24 @@ private slots:
         QTRY_VERIFY((tour = f.window->findChild<Tour*>()));
         QTest::keyClick(tour, Qt::Key_Escape);
         QTRY_VERIFY(!tour);
+    }
+
+    // The window stays usable during the tour: a click into it takes the keyboard away from the card.
+    void escEndsTheTourFromAnywhere()
+    {
+        const WindowFixture f;
+        QVERIFY(f.open(tinyModel));
+        for (QWidget* place : {static_cast<QWidget*>(f.window->views().graph),
+                               static_cast<QWidget*>(f.window->views().stages->findChild<QTreeView*>())}) {
+            actionCalled(*f.window, "Tour")->trigger();
+            QPointer<Tour> tour;
+            QTRY_VERIFY((tour = f.window->findChild<Tour*>()));
+            f.window->activateWindow();
+            place->setFocus(Qt::MouseFocusReason);
+            QTRY_VERIFY(!tour->isAncestorOf(QApplication::focusWidget()));
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+            QTRY_VERIFY(!tour);
+        }
     }
 
     void preferencesAreKeptAndHold()

@@ -41,7 +41,7 @@ struct Fixture
     Document& document() const { return window->document(); }
     bool settle() const
     {
-        return QTest::qWaitFor([&] { return document().hasModel() && document().isSettled(); }, patience);
+        return QTest::qWaitFor([&] { return document().hasModel() && window->isSettled(); }, patience);
     }
     QString said() const { return window->messageBar().accessibleDescription(); }
     QPushButton* button(const QString& text) const

@@ -9,6 +9,7 @@
 
 #include <QLabel>
 #include <QRegularExpression>
+#include <QStatusBar>
 #include <QTextBrowser>
 #include <QTextDocument>
 
@@ -87,6 +88,66 @@ private slots:
         QVERIFY(f.settle());
         QVERIFY(*f.document().state().partition != kept);
         QTRY_VERIFY(!offered());
+    }
+
+    // What a search said goes with its plan and comes back with it, by undo and by redo.
+    void whatASearchSaidIsThatOfThePlanThatIsShown()
+    {
+        const WindowFixture f;
+        QVERIFY(f.open(tinyModel));
+        MessageBar& bar = f.window->messageBar();
+        bar.clear();
+        const auto says = [&](const QString& text) {
+            const auto labels = bar.findChildren<QLabel*>();
+            return std::ranges::any_of(labels,
+                                       [&](const QLabel* label) { return label->text().contains(text); });
+        };
+        PlanRequest request = f.document().request();
+        request.plan.memoryLimits = {Bytes(1 << 16)};
+        f.document().setRequest(request);
+        QVERIFY(f.settle());
+        f.document().splitAutomatically();
+        QVERIFY(f.settle());
+        QVERIFY(!f.document().state().cost->fits());
+        const SearchWord word = f.document().searchWord();
+        QVERIFY(word.isUnfit);
+        QVERIFY(bar.isVisible());
+        QTest::keyClick(f.window->views().graph, Qt::Key_Z, Qt::ControlModifier);
+        while (f.document().state().cost && !f.document().state().cost->fits() &&
+               f.document().undoStack().canUndo())
+            QTest::keyClick(f.window->views().graph, Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(f.settle());
+        QVERIFY(f.document().state().cost->fits());
+        QCOMPARE(bar.count(), std::size_t{0});
+        while (f.document().undoStack().canRedo())
+            QTest::keyClick(f.window->views().graph, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(f.settle());
+        QVERIFY(!f.document().state().cost->fits());
+        QVERIFY(f.document().searchWord() == word);
+        QVERIFY(bar.isVisible());
+        QVERIFY(says(word.text.left(20)) || says(word.text.mid(1, 20)));
+    }
+
+    // The whole model is no plan of one stage.
+    void untilThereIsAPlanItIsLookedFor()
+    {
+        const WindowFixture f({}, Seconds(20));
+        const auto label = [&](const QString& name) {
+            for (const QLabel* each : f.window->statusBar()->findChildren<QLabel*>())
+                if (each->accessibleName() == name)
+                    return each->isVisible() ? each->text() : QString();
+            return QString();
+        };
+        QStringList said;
+        connect(&f.document(), &Document::planChanged, f.window, [&] {
+            if (f.document().isFirstSearch())
+                said << label("Stages and devices") << label("Slowest stage") << label("Bound");
+        });
+        QVERIFY(f.open(tinyModel));
+        said.removeAll(QString());
+        said.removeDuplicates();
+        QCOMPARE(said, QStringList{"splitting into 4 stage(s)…"});
+        QCOMPARE(label("Stages and devices"), QString("4 stages"));
     }
 
     void namesOfAFileAreShownAsTheyAreSpelt()

@@ -5,9 +5,16 @@
 
 #include "window_fixture.h"
 
+#include <QElapsedTimer>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QSignalSpy>
+#include <QThread>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
 
 using namespace stagecraft;
 
@@ -66,6 +73,33 @@ private slots:
             QVERIFY(broken.open(QIODevice::WriteOnly) && broken.write("[1, {") == 5);
         }
         QVERIFY(answers.of("model.pt").inputs.empty());
+    }
+
+    // A pipe that nobody writes to keeps its reader waiting, as a drive does that is gone.
+    void aFileThatKeepsItsReaderWaitingDoesNotHoldTheWindow()
+    {
+        const QTemporaryDir data;
+        const WindowFixture fixture(data.path());
+        const QString plan = data.filePath("far.stagecraft");
+        QCOMPARE(mkfifo(qPrintable(plan), 0600), 0);
+        const auto release = [&] { close(open(qPrintable(plan), O_WRONLY | O_NONBLOCK)); };
+        std::jthread ending(
+            [&](const std::stop_token& end) { // what would hold the window, holds it no longer
+                for (int i = 0; i < 300 && !end.stop_requested(); ++i)
+                    QThread::msleep(10);
+                while (!end.stop_requested()) {
+                    release();
+                    QThread::msleep(10);
+                }
+            });
+        QElapsedTimer held;
+        held.start();
+        fixture.window->open(plan);
+        QVERIFY2(held.elapsed() < 1000, qPrintable(QString::number(held.elapsed())));
+        QTest::qWait(100);
+        QVERIFY(!fixture.document().hasModel());
+        QVERIFY(QTest::qWaitFor([&] { return fixture.window->messageBar().count() > 0; },
+                                patience)); // it is no plan
     }
 
     void aScriptAsksForItsInputsOnce()

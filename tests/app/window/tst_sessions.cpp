@@ -8,6 +8,7 @@
 #include "window_fixture.h"
 
 #include <QLabel>
+#include <QSignalSpy>
 
 using namespace stagecraft;
 
@@ -44,8 +45,7 @@ struct Machine
 
 bool settle(MainWindow& window)
 {
-    return QTest::qWaitFor([&] { return window.document().hasModel() && window.document().isSettled(); },
-                           patience);
+    return QTest::qWaitFor([&] { return window.document().hasModel() && window.isSettled(); }, patience);
 }
 
 // With an edit, and other choices than at first; ended as a crash would end it, where nobody is asked.
@@ -111,6 +111,7 @@ private slots:
     void brokenRequestsLeaveWhatIsThere();
     void newestFirstAndEachFileOnce();
     void goesOnAfterACrash();
+    void whatWasUndoneStaysUndone();
     void nothingIsOfferedAtFirst();
     void namesAlikeAreToldApart();
     void aMissingModelIsSaidByName();
@@ -192,6 +193,30 @@ void TestSessions::goesOnAfterACrash()
     QVERIFY(!saidBy(*window).contains("edited before"));
 }
 
+void TestSessions::whatWasUndoneStaysUndone()
+{
+    const Machine machine;
+    Partition left;
+    {
+        const auto window = machine.window();
+        window->open(machine.model);
+        settle(*window);
+        left = *window->document().state().partition;
+        window->document().moveBoundary(BoundaryId(0), StageDirection::Next, BoundaryStep::OneModule);
+        settle(*window);
+        window->document().undoStack().undo();
+        settle(*window);
+        QVERIFY(
+            QTest::qWaitFor([&] { return !keptSessions(*machine.environment.settings).empty(); }, patience));
+    }
+    const auto window = machine.window();
+    const QSignalSpy found(&window->document(), &Document::lastSplitFound);
+    window->goOnWithLast();
+    QVERIFY(settle(*window));
+    QCOMPARE(found.size(), 0);
+    QCOMPARE(*window->document().state().partition, left);
+}
+
 void TestSessions::nothingIsOfferedAtFirst()
 {
     const Machine machine;
@@ -229,7 +254,9 @@ void TestSessions::aMissingModelIsSaidByName()
     QVERIFY(offers(*window)[0]->isEnabled()); // nobody has waited for an answer
     QVERIFY(QTest::qWaitFor([&] { return !offers(*window)[0]->isEnabled(); }, patience));
     window->goOnWithLast();
-    QVERIFY2(saidBy(*window).contains("mine.pt2 is not there any more"), qPrintable(saidBy(*window)));
+    QVERIFY2(
+        QTest::qWaitFor([&] { return saidBy(*window).contains("mine.pt2 is not there any more"); }, patience),
+        qPrintable(saidBy(*window)));
     QVERIFY(!window->document().hasModel());
 }
 

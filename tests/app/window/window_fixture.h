@@ -47,7 +47,7 @@ struct WindowFixture
     Document& document() const { return window->document(); }
     bool settle() const
     {
-        return QTest::qWaitFor([&] { return document().hasModel() && document().isSettled(); }, patience);
+        return QTest::qWaitFor([&] { return document().hasModel() && window->isSettled(); }, patience);
     }
     bool open(const QString& path) const
     {

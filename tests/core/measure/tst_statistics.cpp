@@ -1,5 +1,6 @@
 #include "core/load/open_model.h"
 #include "core/measure/statistics.h"
+#include "core/measure/step_room.h"
 #include "core/stage/annotated_code.h"
 #include "core/stage/cut.h"
 #include "core/stage/python_code.h"
@@ -128,6 +129,47 @@ private slots:
                                      R"(linear_1 = .*linear.*\(-> 0\.23\d, <- 1\))"};
         for (const char* const line : lines)
             QVERIFY2(text.contains(QRegularExpression(line)), qPrintable(line + ("\n" + text)));
+    }
+
+    void noStepIsRunThatDoesNotFit()
+    {
+        const Model model = modelOf("graph wide\n"
+                                    "  param %w \"w\" : f32[1048576]\n"
+                                    "  %exp : f32[1048576] = aten::exp.default(self %w)\n"
+                                    "  return %exp\n");
+        const auto said = [&](Bytes available) {
+            const Result<void> room = checkRoomForStep(model, {}, {}, available);
+            return room.has_value() ? QString() : QString::fromStdString(room.error().message);
+        };
+        // The parameter, what becomes of it, and its gradient.
+        QVERIFY2(said(Bytes((12 << 20) - 4096)).contains("takes 12.0 MiB of memory and this machine has"),
+                 qPrintable(said(Bytes((12 << 20) - 4096))));
+        QCOMPARE(said(Bytes((12 << 20) + 4096)), QString());
+    }
+
+    // ln(0) is infinite, ln(1) is 0; of the others sums are known.
+    void largeTensorsAreSummedUpPieceByPiece()
+    {
+        const Model model = modelOf("graph pieces\n"
+                                    "  %all : i64[2500001] = aten::arange.default(end 2500001)\n"
+                                    "  %log : f32[2500001] = aten::log.default(self %all)\n"
+                                    "  return %log\n");
+        const Result<Statistics> statistics = gatherStatistics(model);
+        QVERIFY2(statistics.has_value(), statistics.has_value() ? "" : statistics.error().message.c_str());
+        const TensorStatistics found = *ofValue(model.graph, *statistics, "log").forward;
+        constexpr int count = 2500000;
+        const double mean = std::lgamma(count + 1.0) / count;
+        double squares = 0;
+        for (int i = 1; i <= count; ++i)
+            squares += std::pow(std::log(i) - mean, 2);
+        QCOMPARE(found.elements, count + 1);
+        QCOMPARE(found.infinities, 1);
+        QCOMPARE(found.nans, 0);
+        QCOMPARE(found.zeros, 1);
+        const auto near = [](double ours, double exact) { return std::abs(ours / exact - 1) < 1e-6; };
+        QVERIFY(near(found.mean, mean));
+        QVERIFY(near(found.standardDeviation, std::sqrt(squares / (count - 1))));
+        QVERIFY(near(found.absoluteMaximum, std::log(count)));
     }
 
     void pointsAtTheFirstNaN()

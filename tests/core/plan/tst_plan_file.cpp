@@ -222,6 +222,19 @@ void TestPlanFile::badFiles_data()
     row("link", R"("options": {"links": [{"bandwidth": "fast"}]})", "'bandwidth' is not a number");
     row("kept together", R"("keep_together": [["a", 1]])", "'keep_together' is not a list of names");
     row("never cut", R"("never_cut": [2])", "'never_cut' is not a list of names");
+    row("no options", R"("options": null)", "'options' is not an object");
+    row("no model", R"("model": null)", "'model' is not an object");
+    row("no pins", R"("pins": null)", "'pins' is not an object");
+    row("no regions", R"("recompute_regions": null)", "'recompute_regions' is not a list");
+    row("nodes of a region", R"("recompute_regions": [{"nodes": null}])", "'nodes' is not a list of names");
+    row("no view", R"("view": null)", "'view' is not an object");
+    row("view", R"("view": [1])", "'view' is not an object");
+    row("made for", R"("made_for": "h100")", "'made_for' is not an object");
+    row("device", R"("made_for": {"device": null})", "'device' is not an object");
+    row("empty stages", R"("options": {"empty_stages": "yes"})", "'empty_stages' is not true or false");
+    row("microbatches", R"("options": {"microbatches": null})", "'microbatches' is not a whole number");
+    row("schedule of no kind", R"("options": {"schedule": null})", "'schedule' is not a text");
+    row("limits", R"("options": {"memory_limits": null})", "'memory_limits' is not a list");
     QTest::newRow("schedule")
         << R"({"format": 1, "stages": 2, "nodes": {}, "options": {"schedule": "zigzag"}})"
         << "'schedule' is not known (unknown schedule 'zigzag'; there are 1f1b, gpipe, "

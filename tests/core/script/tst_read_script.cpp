@@ -184,6 +184,11 @@ private slots:
             << QByteArray("    x = torch.add(x, torch.size(torch.nonzero(x), 0))\n")
             << "aten::nonzero needs data, and the meta device has none; what comes of it depends on the "
                "numbers in a tensor";
+        QTest::newRow("packed sequence")
+            << QByteArray("    lengths = torch.to(torch.flatten(x), 4)\n"
+                          "    packed, sizes = torch._pack_padded_sequence(x, lengths, True)\n"
+                          "    x = torch.add(x, torch.sum(packed))\n")
+            << "a packed sequence are such: give the recurrent layer the padded tensor";
         QTest::newRow("a file") << QByteArray("    x = torch.from_file(\"/etc/passwd\", None, 1024)\n")
                                 << "from_file";
         QTest::newRow("known number")

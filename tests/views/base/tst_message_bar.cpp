@@ -3,6 +3,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLabel>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -18,6 +19,8 @@ class TestMessageBar : public QObject
 private slots:
     void takesNoRoomWithoutAMessage();
     void showsTheNewestAndCountsTheRest();
+    void notesCoverNothing();
+    void theListBringsOneUp();
     void sameIdReplaces();
     void actionsGoOutAndTakeTheMessageAway();
     void detailsAndCopy();
@@ -35,6 +38,14 @@ private:
     {
         const auto labels = bar.findChildren<QLabel*>();
         return std::ranges::any_of(labels, [&](const QLabel* label) { return label->text() == text; });
+    }
+    // "2 more"; null: there is one message.
+    static QToolButton* more(const MessageBar& bar)
+    {
+        for (QToolButton* button : bar.findChildren<QToolButton*>())
+            if (button->menu() && !button->isHidden())
+                return button;
+        return nullptr;
     }
 };
 
@@ -54,10 +65,49 @@ void TestMessageBar::showsTheNewestAndCountsTheRest()
     bar.post({.text = "first"});
     bar.post({.severity = Message::Severity::Error, .text = "second"});
     QVERIFY(shows(bar, "Second"));
-    QVERIFY(shows(bar, "1 more"));
+    QCOMPARE(more(bar)->text(), QString("1 more"));
     QCOMPARE(bar.accessibleDescription(), QString("Error: Second"));
     bar.findChildren<QToolButton*>().last()->click();
     QVERIFY(shows(bar, "First"));
+    QVERIFY(!more(bar));
+}
+
+// What is wrong stays in sight until it is dismissed, whatever a profile notes meanwhile.
+void TestMessageBar::notesCoverNothing()
+{
+    MessageBar bar;
+    bar.post({.severity = Message::Severity::Warning, .text = "the model has changed"});
+    bar.post({.text = "note 1"});
+    bar.post({.text = "note 2"});
+    QVERIFY(shows(bar, "The model has changed"));
+    QCOMPARE(more(bar)->text(), QString("2 more"));
+    bar.post({.severity = Message::Severity::Error, .text = "cannot be read"});
+    QVERIFY(shows(bar, "Cannot be read"));
+    bar.post({.severity = Message::Severity::Warning, .text = "this boundary is locked"});
+    QVERIFY(shows(bar, "This boundary is locked")); // what a person has just done
+    for (const char* next : {"Cannot be read", "The model has changed", "Note 2", "Note 1"}) {
+        QTest::keyClick(&bar, Qt::Key_Escape);
+        QVERIFY2(shows(bar, next), next);
+    }
+}
+
+void TestMessageBar::theListBringsOneUp()
+{
+    MessageBar bar;
+    bar.post({.text = "a note & more"});
+    bar.post({.severity = Message::Severity::Warning, .text = "first warning"});
+    bar.post({.severity = Message::Severity::Warning, .text = "second warning"});
+    QMenu* list = more(bar)->menu();
+    emit list->aboutToShow();
+    QStringList texts;
+    for (const QAction* action : list->actions())
+        texts << action->text();
+    QCOMPARE(texts, (QStringList{"Second warning", "First warning", "A note && more"}));
+    list->actions()[2]->trigger();
+    QVERIFY(shows(bar, "A note & more"));
+    QCOMPARE(more(bar)->text(), QString("2 more"));
+    QTest::keyClick(&bar, Qt::Key_Escape);
+    QVERIFY(shows(bar, "Second warning"));
 }
 
 void TestMessageBar::sameIdReplaces()

@@ -3,6 +3,7 @@
 #include "views/base/format.h"
 #include "views/plan/stages_model.h"
 #include "views/plan/stages_table.h"
+#include "views/tables/table_tools.h"
 
 #include <QAbstractItemModelTester>
 #include <QHeaderView>
@@ -30,6 +31,9 @@ private slots:
     void sortedRowsAreStillTheirStages();
     void whatMattersIsInSightAtOnce();
     void columnsGiveWayInANarrowPanel();
+    void columnsThatComeByThemselvesAreNotKept();
+    void aPersonsChoiceOfThemIsKept();
+    void whileStagesAreSoughtItSaysSo();
 };
 
 namespace {
@@ -135,6 +139,94 @@ void TestStagesTable::whatIsNotKeptIsSaid()
     model.setSavedWithout(savedWithout(plan));
     QCOMPARE(textAt(model, 0, StageColumn::Freed),
              toText(plan.cost->stages[StageId(0)].savedBytes * std::int64_t{3 * 3})); // in flight: 3
+}
+
+namespace {
+
+// Whose stages run something again.
+PlanView recomputedPlan()
+{
+    PlanView plan = sample::plan(4, 3);
+    auto cost = std::make_shared<PlanCost>(*plan.cost);
+    cost->stages[StageId(0)].recomputed = Seconds(1e-3);
+    plan.cost = cost;
+    return plan;
+}
+
+bool showsRunAgain(const StagesTable& table)
+{
+    return !table.findChild<QTreeView*>()->isColumnHidden(int(StageColumn::Again));
+}
+
+// Of the menu of the table's titles.
+void chooseInTitles(const StagesTable& table, StageColumn column)
+{
+    QHeaderView* header = table.findChild<QTreeView*>()->header();
+    menuAt(header->viewport(), QPoint(5, header->height() / 2), stageColumnTitle(column));
+}
+
+} // namespace
+
+void TestStagesTable::columnsThatComeByThemselvesAreNotKept()
+{
+    Selection selection;
+    StagesTable table(&selection);
+    table.setPlan(recomputedPlan());
+    QVERIFY(showsRunAgain(table));
+    const QByteArray kept = table.findChild<TableTools*>()->columns();
+
+    StagesTable next(&selection);
+    next.findChild<TableTools*>()->restoreColumns(kept);
+    next.setPlan(sample::plan(4, 3));
+    QVERIFY(!showsRunAgain(next));
+    next.setPlan(recomputedPlan()); // they still come by themselves
+    QVERIFY(showsRunAgain(next));
+}
+
+void TestStagesTable::aPersonsChoiceOfThemIsKept()
+{
+    Selection selection;
+    StagesTable hiding(&selection);
+    hiding.show();
+    hiding.setPlan(recomputedPlan());
+    chooseInTitles(hiding, StageColumn::Again);
+    QVERIFY(!showsRunAgain(hiding));
+    StagesTable afterHiding(&selection);
+    afterHiding.findChild<TableTools*>()->restoreColumns(hiding.findChild<TableTools*>()->columns());
+    afterHiding.setPlan(recomputedPlan());
+    QVERIFY(!showsRunAgain(afterHiding));
+
+    StagesTable showing(&selection);
+    showing.show();
+    showing.setPlan(sample::plan(4, 3));
+    chooseInTitles(showing, StageColumn::Again);
+    QVERIFY(showsRunAgain(showing));
+    StagesTable afterShowing(&selection);
+    afterShowing.findChild<TableTools*>()->restoreColumns(showing.findChild<TableTools*>()->columns());
+    afterShowing.setPlan(sample::plan(4, 3));
+    QVERIFY(showsRunAgain(afterShowing));
+}
+
+// The figures that there are then are those of a plan that nobody asked for.
+void TestStagesTable::whileStagesAreSoughtItSaysSo()
+{
+    Selection selection;
+    StagesTable table(&selection);
+    table.resize(700, 300);
+    table.show();
+    PlanView whole = sample::plan(4, 1);
+    whole.sought = 4;
+    whole.isSeeking = true;
+    table.setPlan(whole);
+    QVERIFY(!table.findChild<QTreeView*>()->isVisible());
+    QVERIFY2(saidBy(table).contains("is being looked for"), qPrintable(saidBy(table)));
+    QVERIFY2(!saidBy(table).contains("slowest"), qPrintable(saidBy(table)));
+    whole.isSeeking = false; // it was given up
+    table.setPlan(whole);
+    QVERIFY(table.findChild<QTreeView*>()->isVisible());
+    QVERIFY2(saidBy(table).contains("Not split yet"), qPrintable(saidBy(table)));
+    table.setPlan(sample::plan(4, 3));
+    QVERIFY2(saidBy(table).contains("slowest"), qPrintable(saidBy(table)));
 }
 
 void TestStagesTable::keysMoveRemoveAndSplit()
