@@ -6,12 +6,9 @@
 #include "core/recompute_payments.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cmath>
 #include <memory>
 #include <optional>
-#include <string>
 #include <utility>
 
 namespace stagecraft {
@@ -46,8 +43,6 @@ public:
         most *= 1 + slack;
         std::vector<double> spare(m_chain.places.size(), -infinite); // the most there is for what floats
         spare.front() = 0;
-        std::vector<std::vector<std::size_t>> path;
-        for (auto& w : m_dbgFrom) w.assign(spare.size(), 0);
         for (std::size_t stage = 0; stage < m_options.stageCount; ++stage) {
             double left = 0; // what the stages behind can take
             for (std::size_t behind = stage + 1; behind < m_options.stageCount; ++behind)
@@ -64,46 +59,8 @@ public:
             }
             spare = std::move(next);
         }
-        if (spare.back() > -infinite && getenv("SDBGB")) {
-            std::size_t to = spare.size() - 1;
-            fprintf(stderr, "possible %.3f\n", most * 1e3);
-            for (std::size_t s = m_options.stageCount; s-- > 0;) {
-                const std::size_t f = m_dbgFrom[s][to];
-                dbg(s, f, to);
-                if (getenv("SDBGP")) m_payments.back()->dbg(f, to);
-                to = f;
-            }
-        }
         return spare.back() > -infinite;
     }
-
-    void dbg(std::size_t s, std::size_t f, std::size_t to) const
-    {
-        const auto name = [&](std::size_t pl) {
-            const ChainPlace& p = m_chain.places[pl];
-            char b[200];
-            std::size_t nin = 0;
-            for (char c : p.inside) nin += c;
-            std::size_t nd = p.link < m_chain.links.size() ? m_chain.links[p.link].front().index() : 99999;
-            snprintf(b, sizeof b, "link %zu (node %zu..%zu) in %zu span %d cross %.0f", p.link, nd, p.link < m_chain.links.size() ? (std::size_t)m_chain.links[p.link].back().index() : nd, nin, (int)p.isSpan, p.crosses.bytes / 2 / 1048576);
-            return std::string(b);
-        };
-        double transient = 0;
-        const std::size_t first = m_chain.places[f].link + (m_chain.places[f].isBetween() ? 0 : 1);
-        for (std::size_t l = first; l < m_chain.places[to].link; ++l) transient = std::max(transient, m_transient[l]);
-        const double seconds = std::max(0.0, m_seconds[to] - m_most[f]);
-        const double lim = m_options.memoryLimits[s].asDouble(), st = std::max(0.0, m_state[to] - m_mostState[f]), buf = leastBuffers(s, f, to);
-        fprintf(stderr, " stage %zu %s -> %s: sec %.2f least %.2f limit %.0f state %.0f buf %.0f trans %.0f x%zu :", s, name(f).c_str(), name(to).c_str(), seconds * 1e3, leastCompute(s, f, to, transient) * 1e3, lim / 1048576, st / 1048576, buf / 1048576, transient / 1048576, m_inFlight[s]);
-        for (std::size_t i = 0; i < m_payments.size(); ++i) {
-            const double left = lim - st - buf - std::max(transient, m_sizes[i].least.asDouble());
-            if (left < 0) continue;
-            const double big = m_payments[i]->of(m_payments[i]->prices().size() - 1, f, to) / m_payments[i]->prices().back() / 1048576;
-            const double small = m_payments[i]->of(1, f, to) / m_payments[i]->prices()[1] / 1048576;
-            fprintf(stderr, " [size %.0f paid %.2f room each %.0f leastkept %.0f allkept %.0f]", m_sizes[i].least.asDouble() / 1048576, mostPaid(*m_payments[i], s, f, to, left) * 1e3, left / 1048576 / static_cast<double>(m_inFlight[s]), big, small);
-        }
-        fprintf(stderr, "\n");
-    }
-    mutable std::vector<std::vector<std::size_t>> m_dbgFrom = std::vector<std::vector<std::size_t>>(64);
 
 private:
     // Of each place what is before it, and of each link the largest transient.
@@ -203,8 +160,6 @@ private:
             if (spare[from] + room - std::max(0.0, m_seconds[to] - m_most[from]) <= best)
                 continue;
             const double compute = leastCompute(stage, from, to, transient);
-            if (compute <= room && spare[from] + room - compute > best)
-                m_dbgFrom[stage][to] = from;
             if (compute <= room)
                 best = std::max(best, spare[from] + room - compute);
             if (best >= m_ready[to])

@@ -433,8 +433,7 @@ private:
     {
         TransferSize least{std::min(a.messages, b.messages), 0, std::min(a.fixed, b.fixed),
                            std::min(a.gradientBytes, b.gradientBytes)};
-        least.bytes =
-            least.gradientBytes + std::min(a.bytes - a.gradientBytes, b.bytes - b.gradientBytes);
+        least.bytes = least.gradientBytes + std::min(a.bytes - a.gradientBytes, b.bytes - b.gradientBytes);
         return least;
     }
 

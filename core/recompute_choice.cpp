@@ -412,21 +412,6 @@ RecomputeChooser::Choice RecomputeChooser::choose(const Partition& partition, co
     return chooseAll(partition, rooms, chooseOne).value();
 }
 
-double RecomputeChooser::chooseStageDbg(const Partition& partition, const std::vector<Bytes>& rooms, std::size_t stage, Known& known) const
-{
-    const std::vector<NodeId> nodes = nodesOf(partition, StageId(stage));
-    const auto without = evaluate(m_ground.none, partition);
-    const StageCost& cost = without.stages[StageId(stage)];
-    Room room{rooms[stage], cost.stateBytes + cost.runtimeBytes, cost.inFlight, cost.savedBytes};
-    for (const NodeId node : nodes)
-        room.shared -= m_ground.saved[node];
-    const auto [it, isNew] = known.m_stages.try_emplace({nodes, room});
-    if (isNew)
-        it->second = chooseStage(nodes, room, Ways::Any, Within::RoomOrLeast, Effort::Quick);
-    if (it->second->memory > rooms[stage]) return 1e30;
-    return cost.load.value() + it->second->added.value() / m_ground.none.options.speeds[stage];
-}
-
 RecomputeChooser::Choice RecomputeChooser::chooseOrLeast(const Partition& partition,
                                                          const std::vector<Bytes>& rooms, Ways ways) const
 {

@@ -93,7 +93,6 @@ public:
     // one chooser.
     class Known;
     Choice choose(const Partition& partition, const std::vector<Bytes>& rooms, Known& known) const;
-    double chooseStageDbg(const Partition& partition, const std::vector<Bytes>& rooms, std::size_t stage, Known& known) const;
     // The same, but that stages without a choice within their room hold as little as they can.
     Choice chooseOrLeast(const Partition& partition, const std::vector<Bytes>& rooms,
                          Ways ways = Ways::Any) const;

@@ -459,4 +459,21 @@ std::vector<Bytes> RecomputedCuts::corrected(const std::vector<Bytes>& rooms, co
     return corrected;
 }
 
+std::vector<RecomputedCuts::Known> knownOf(const RecomputeChooser::Choice& choice)
+{
+    std::vector<RecomputedCuts::Known> known;
+    for (const StageId stage : choice.without.stages.ids())
+        known.push_back({choice.without.stages[stage].compute() + choice.added[stage.index()],
+                         choice.memory[stage.index()]});
+    return known;
+}
+
+std::vector<RecomputedCuts::Known> knownOf(const PlanCost& cost)
+{
+    std::vector<RecomputedCuts::Known> known;
+    for (const StageCost& stage : cost.stages)
+        known.push_back({stage.compute(), stage.peakMemory});
+    return known;
+}
+
 } // namespace stagecraft

@@ -47,4 +47,8 @@ private:
     std::unique_ptr<const Slicer> m_slicer;
 };
 
+// Of each stage: as chosen, and of a plan.
+std::vector<RecomputedCuts::Known> knownOf(const RecomputeChooser::Choice& choice);
+std::vector<RecomputedCuts::Known> knownOf(const PlanCost& cost);
+
 } // namespace stagecraft

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 namespace stagecraft {
 
@@ -83,25 +81,6 @@ Payments::Payments(const ModelChain& chain, const std::vector<Atom>& atoms,
     findCrossings(needs, crossings);
     for (const double price : m_prices)
         addPrice(atoms, hulls, price);
-}
-
-void Payments::dbg(std::size_t from, std::size_t to) const
-{
-    const AtPrice& at = m_atPrices.back();
-    const double pr = m_prices.back() * 1048576;
-    const std::size_t lnk = m_chain.places[to].link;
-    fprintf(stderr, "of %zu %zu: %.1f nodes %.1f upTo %.1f more %.1f less %.1f\n", from, to, of(m_prices.size() - 1, from, to) / pr, at.nodes[lnk] / pr, at.upTo[to] / pr, at.more[m_crossingsOf[to + 1] + to] / pr, at.less[m_crossingsOf[to + 1] + to] / pr);
-    for (std::size_t i = m_crossingsOf[to]; i < m_crossingsOf[to + 1]; ++i)
-        fprintf(stderr, "   crossing maker %u link %zu bytes %.0f held %.0f needed %d saved %d alone %d\n", (unsigned)m_crossings[i].maker.index(), m_crossings[i].link, m_crossings[i].bytes / 1048576, m_crossings[i].held / 1048576, (int)m_crossings[i].isNeeded, (int)m_crossings[i].isSaved, (int)m_crossings[i].isAlone);
-    for (std::size_t l = 0; l < std::min<std::size_t>(24, m_chain.links.size()); ++l) {
-        fprintf(stderr, "link %zu:", l);
-        for (const NodeId node : m_chain.links[l]) {
-            fprintf(stderr, " %u(kept %.0f", (unsigned)node.index(), m_kept[node] / 1048576);
-            for (const Given& g : m_given[node]) fprintf(stderr, " give %.0f for %.2f", g.bytes / 1048576, g.again * 1e3);
-            fprintf(stderr, ")");
-        }
-        fprintf(stderr, "\n");
-    }
 }
 
 double Payments::of(std::size_t price, std::size_t from, std::size_t to) const

@@ -33,7 +33,6 @@ public:
 
     const std::vector<double>& prices() const { return m_prices; }
 
-    void dbg(std::size_t from, std::size_t to) const;
     // Of a stage from one place to a later one.
     double of(std::size_t price, std::size_t from, std::size_t to) const;
 
@@ -80,9 +79,9 @@ private:
     Rates ratesOf(std::size_t link, double price) const;
 
     const ModelChain& m_chain;
-    Table<NodeId, double> m_kept;  // bytes of what is larger
+    Table<NodeId, double> m_kept;              // bytes of what is larger
     Table<NodeId, std::vector<Given>> m_given; // by what it takes
-    std::vector<double> m_prices;  // ascending
+    std::vector<double> m_prices;              // ascending
     std::vector<AtPrice> m_atPrices;
     std::vector<std::size_t> m_nextAtom;    // the first link at or behind each that begins an atom
     std::vector<std::size_t> m_lastAtom;    // where the last atom ends that does so at or before each

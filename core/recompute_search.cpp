@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/base/work_clock.h"
 #include "core/bound_of_all.h"
+#include "core/estimated_cuts.h"
 #include "core/plan/evaluate.h"
 #include "core/recompute_choice.h"
 #include "core/recompute_climb.h"
@@ -16,15 +17,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <iterator>
 
 namespace stagecraft {
 
 namespace {
 
-constexpr int mostRoundsOfCuts = 24;
 constexpr std::size_t mostCutsTraced = 2; // each way
 constexpr double toGain = 1e-3;      // at least, that recomputation is looked at where a plan fits without
 constexpr Seconds momentOfCuts(0.5); // a first plan is made in any case
@@ -89,30 +87,19 @@ public:
         }
         STAGECRAFT_TRY(lay(std::move(none)));
         m_cuts.emplace(*m_chooser);
-        m_dbg = "cuts any";
-        if (getenv("SDBG")) fprintf(stderr, "%.2f laid, trace %.3f\n", m_clock.elapsed().value(), m_trace.value());
         STAGECRAFT_TRY(tryCuts(Ways::Any));
-        m_dbg = "cuts blocks";
         STAGECRAFT_TRY(tryCuts(Ways::WholeBlocks));
-        m_dbg = "all";
         STAGECRAFT_TRY(bound());
-        if (getenv("SDBG")) fprintf(stderr, "%.2f bound %.3f\n", m_clock.elapsed().value(), m_bound ? m_bound->value.value() * 1e3 : 0);
         if (!isClosed()) {
             const Result<Solution> all = search(m_chooser->ground().full, nullptr, shareOfRound);
             if (all.has_value())
                 STAGECRAFT_TRY(tryPartition(all->partition, Trial::InAnyCase));
         }
-        m_dbg = "climbAll";
         STAGECRAFT_TRY(climbFromAll());
-        m_dbg = "anycuts";
         if (!m_best)
             STAGECRAFT_TRY(tryAnyCuts());
-        m_dbg = "improve";
         STAGECRAFT_TRY(improve());
-        if (getenv("SEXH")) exhaust();
-        m_dbg = "elsewhere";
         STAGECRAFT_TRY(climbFromElsewhere());
-        if (getenv("SDBG")) fprintf(stderr, "%.2f finish\n", m_clock.elapsed().value());
         if (!m_best)
             return overLimitPlan(overLimit);
         return finish();
@@ -212,19 +199,8 @@ private:
         if (!isNeeded && overOfTraces()())
             return std::optional<PlanCost>();
         m_tried.push_back(partition);
-        const auto dbgLoads = choice().estimate(partition, rooms(), m_known);
         STAGECRAFT_ASSIGN(plan, choice().of(partition, rooms()));
         std::optional cost = plan.cost;
-        if (getenv("SDBG")) {
-            fprintf(stderr, "%.2f %s fits %d:", m_clock.elapsed().value(), m_dbg, (int)plan.cost.fits());
-            for (const StageId st : plan.cost.stages.ids()) {
-                const StageCost& c = plan.cost.stages[st];
-                fprintf(stderr, " [n%ld est %.2f got %.2f mem %.0f/%.0f]", std::ranges::count(partition.stageOf, st),
-                        dbgLoads ? (*dbgLoads)[st.index()].value() * 1e3 : 0, c.load.value() * 1e3,
-                        c.peakMemory.asDouble() / 1048576, c.memoryLimit.asDouble() / 1048576);
-            }
-            fprintf(stderr, "\n");
-        }
         take(std::move(plan));
         return cost;
     }
@@ -241,46 +217,14 @@ private:
         m_isBetter = m_isBetter || isBest;
     }
 
-    static std::vector<RecomputedCuts::Known> knownOf(const RecomputeChooser::Choice& choice)
-    {
-        std::vector<RecomputedCuts::Known> known;
-        for (const StageId stage : choice.without.stages.ids())
-            known.push_back({choice.without.stages[stage].compute() + choice.added[stage.index()],
-                             choice.memory[stage.index()]});
-        return known;
-    }
-
-    static std::vector<RecomputedCuts::Known> knownOf(const PlanCost& cost)
-    {
-        std::vector<RecomputedCuts::Known> known;
-        for (const StageCost& stage : cost.stages)
-            known.push_back({stage.compute(), stage.peakMemory});
-        return known;
-    }
-
-    // Each next one knows how far the one before was off, by estimate; the best are traced.
+    // The best by estimate are traced, the others are where climbs start.
     Result<void> tryCuts(Ways ways)
     {
-        const Seconds end = m_clock.elapsed() + m_options.timeLimit * shareOfCuts;
-        std::vector<Bytes> within = rooms();
-        std::vector<std::pair<double, Partition>> found; // by how slow they are
-        for (int round = 0; round < mostRoundsOfCuts && (round == 0 || !m_clock.hasPassed(end)); ++round) {
-            auto cuts = m_cuts->within(within, ways, isOver(momentOfCuts));
-            if (!cuts || contains(found, *cuts, &std::pair<double, Partition>::second))
-                break;
-            const RecomputeChooser::Choice chosen = m_chooser->choose(*cuts, rooms(), m_known);
-            const auto loads = choice().estimate(*cuts, rooms(), m_known);
-            within = m_cuts->corrected(rooms(), *cuts, knownOf(chosen), ways);
-            if (getenv("SDBG")) {
-                fprintf(stderr, "%.2f   cut:", m_clock.elapsed().value());
-                for (std::size_t s = 0; s < loads->size(); ++s) fprintf(stderr, " [n%ld %.2f mem %.0f/%.0f]", std::ranges::count(cuts->stageOf, StageId(s)), (*loads)[s].value() * 1e3, chosen.memory[s].asDouble() / 1048576, rooms()[s].asDouble() / 1048576);
-                fprintf(stderr, "\n");
-            }
-            found.emplace_back(slownessOf(loads.value()), *std::move(cuts));
-        }
-        std::ranges::stable_sort(found, {}, [](const auto& each) { return each.first; });
+        std::vector<EstimatedCuts> found = estimatedCuts(
+            *m_cuts, *m_chooser, choice(), {rooms(), ways}, m_known,
+            {isOver(momentOfCuts), overAt(m_clock.elapsed() + m_options.timeLimit * shareOfCuts)});
         for (std::size_t i = 0; i < std::min(found.size(), mostCutsTraced); ++i)
-            STAGECRAFT_TRY(tryPartition(found[i].second));
+            STAGECRAFT_TRY(tryPartition(found[i].partition));
         std::ranges::move(found, std::back_inserter(m_starts));
         return {};
     }
@@ -353,81 +297,14 @@ private:
         return {};
     }
 
-    void exhaust()
-    {
-        const PartitionProblem& none = m_chooser->ground().none;
-        const std::size_t n = none.nodes.size(), K = m_options.stageCount;
-        std::vector<double> comp(n + 1, 0);
-        for (std::size_t i = 0; i < n; ++i)
-            comp[i + 1] = comp[i] + none.nodes[NodeId(i)].time().value();
-        std::vector<char> legal(n + 1, 1);
-        for (const Colocation& group : none.groups)
-            if (!group.nodes.empty()) {
-                const auto [f, l] = std::ranges::minmax(group.nodes);
-                for (std::size_t x = f.index() + 1; x <= l.index(); ++x) legal[x] = 0;
-            }
-        const double upper = m_best ? worth(m_best->cost) : 1e9;
-        const std::vector<Bytes> within = rooms();
-        std::vector<double> before(n + 1, 1e30);
-        before[0] = 0;
-        std::vector<std::vector<std::size_t>> from(K, std::vector<std::size_t>(n + 1, 0));
-        std::size_t evals = 0;
-        for (std::size_t s = 0; s < K; ++s) {
-            std::vector<double> best(n + 1, 1e30);
-            for (std::size_t i = 0; i < n; ++i) {
-                if (before[i] >= upper) continue;
-                for (std::size_t j = i + 1; j <= n; ++j) {
-                    if (s + 1 == K && j != n) continue;
-                    if (i < s || n - j < K - 1 - s) continue;
-                    const double lb = std::max(before[i], comp[j] - comp[i]);
-                    if (lb >= upper || lb >= best[j]) continue;
-                    Partition partition{K, Table<NodeId, StageId>(n, StageId(0))};
-                    if (!legal[i] || !legal[j]) continue;
-                    std::vector<std::size_t> bounds;
-                    for (std::size_t x = 1; x < i && bounds.size() + 1 < s; ++x) if (legal[x]) bounds.push_back(x);
-                    if (s > 0) bounds.push_back(i);
-                    if (bounds.size() != s) continue;
-                    if (j < n) bounds.push_back(j);
-                    for (std::size_t x = j + 1; x < n && bounds.size() + 1 < K; ++x) if (legal[x]) bounds.push_back(x);
-                    if (bounds.size() + 1 != K) continue;
-                    for (std::size_t b = 0; b < bounds.size(); ++b)
-                        for (std::size_t x = bounds[b]; x < n; ++x) partition.stageOf[NodeId(x)] = StageId(b + 1);
-                    if (false) for (std::size_t x = 0; x < n; ++x)
-                        partition.stageOf[NodeId(x)] = StageId(x < i ? std::min(x, s - 1) : x < j ? s : K + x > n ? std::max(s + 1, K + x - n) : s + 1);
-                    if (!checkPartition(none, partition).has_value()) continue;
-                    ++evals;
-                    const auto loads = m_chooser->chooseStageDbg(partition, within, s, m_known);
-                    const double load = std::max(before[i], loads);
-                    if (load < best[j]) { best[j] = load; from[s][j] = i; }
-                }
-            }
-            before = best;
-        }
-        fprintf(stderr, "exhaust %zu evals best %.3f:", evals, before[n] * 1e3);
-        if (before[n] < 1e29) {
-            std::size_t end = n;
-            Partition partition{K, Table<NodeId, StageId>(n, StageId(0))};
-            for (std::size_t s = K; s-- > 0;) {
-                for (std::size_t x = from[s][end]; x < end; ++x) partition.stageOf[NodeId(x)] = StageId(s);
-                fprintf(stderr, " %zu", from[s][end]);
-                end = from[s][end];
-            }
-            fprintf(stderr, "\n");
-            m_dbg = "exhaust";
-            (void)tryPartition(partition);
-            m_dbg = "exhaust climb";
-            (void)climb(partition);
-        } else fprintf(stderr, "\n");
-    }
-
     // From all cuts that were tried, those first that are the best by estimate.
     Result<void> climbFromAll()
     {
         for (const Partition& partition : m_tried)
-            if (!contains(m_starts, partition, &std::pair<double, Partition>::second))
+            if (!contains(m_starts, partition, &EstimatedCuts::partition))
                 if (const auto loads = choice().estimate(partition, rooms(), m_known))
-                    m_starts.emplace_back(slownessOf(*loads), partition);
-        std::ranges::stable_sort(m_starts, {}, [](const auto& start) { return start.first; });
+                    m_starts.push_back({slownessOf(*loads), partition});
+        std::ranges::stable_sort(m_starts, {}, &EstimatedCuts::slowness);
         for (auto& [slowness, partition] : m_starts)
             if (!isOver()() && !isClosed())
                 STAGECRAFT_TRY(climb(std::move(partition)));
@@ -559,15 +436,14 @@ private:
     WorkClock m_clock; // of the search
     std::optional<RecomputeChooser> m_chooser;
     std::optional<RecomputedCuts> m_cuts;
-    std::vector<Partition> m_tried; // traced
-    std::vector<std::pair<double, Partition>> m_starts; // of climbs, by how slow they are
+    std::vector<Partition> m_tried;      // traced
+    std::vector<EstimatedCuts> m_starts; // of climbs
     RecomputeChooser::Known m_known;
     std::optional<TracedPlan> m_best;
     std::optional<TracedPlan> m_nearest; // of those over the limits
     std::optional<Bound> m_bound;
     Seconds m_trace; // that one takes
     bool m_isBetter = false;
-    const char* m_dbg = "?";
     std::vector<std::string> m_notes;
 };
 

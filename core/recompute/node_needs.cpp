@@ -66,7 +66,8 @@ struct TimedOps
             all += times[i];
             taken += ops[i] <= last ? times[i] : Seconds{};
         }
-        return all > Seconds{} ? whole * (taken / all) : Seconds{}; // times may be known better than those of parts
+        // The whole may be known better than its parts.
+        return all > Seconds{} ? whole * (taken / all) : Seconds{};
     }
 };
 
