@@ -80,6 +80,9 @@ private:
     struct Position
     {
         double again = 0; // seconds, of those that write what it makes too
+        bool saves = false;
+        double againToSave =
+            0; // seconds up to what it makes and saves: PyTorch stops there in a region's last
         bool mayKeep = true;
         bool isParted = false;           // a region that begins here would part what is written in place
         std::vector<std::size_t> ending; // storages that nobody behind it reads
@@ -93,7 +96,7 @@ private:
     };
     class Region;
 
-    Taken takenAt(std::size_t position, double price, Bytes needed, Bytes unneeded) const;
+    Taken takenAt(std::size_t position, double again, double price, Bytes needed, Bytes unneeded) const;
     void addRun(std::size_t begin, std::size_t end, double price, Choice& choice) const;
 
     const Table<NodeId, NodeNeeds>& m_needs;
