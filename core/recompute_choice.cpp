@@ -322,7 +322,8 @@ private:
 };
 
 RecomputeChooser::OfStage RecomputeChooser::chooseRuns(const std::vector<NodeId>& nodes,
-                                                       const Reckoner& reckoner, Effort effort) const
+                                                       const Reckoner& reckoner, Effort effort,
+                                                       StageRegions::Stop stop) const
 {
     const bool isHeld = m_ground.none.options.runtime != PipelineRuntime::Ideal;
     const StageRegions runs(m_ground.needs, nodes,
@@ -330,7 +331,7 @@ RecomputeChooser::OfStage RecomputeChooser::chooseRuns(const std::vector<NodeId>
     const bool climbs = effort == Effort::Climb && nodes.size() <= mostNodesToClimb;
     const std::size_t estimates = climbs ? workOfClimb / nodes.size() : 0;
     return reckoner.of(
-        chooseRegions(reckoner.estimate(), runs, reckoner.room(), {m_prices, m_caps, estimates}));
+        chooseRegions(reckoner.estimate(), runs, reckoner.room(), {m_prices, m_caps, estimates, stop}));
 }
 
 // Within the room the one that takes less time, else the one that holds less.
@@ -358,8 +359,10 @@ std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseStage(const std
             break;
         asked.all = next;
     }
-    if (ways == Ways::Any)
-        if (OfStage runs = chooseRuns(nodes, reckoner, effort); !chosen || worth(runs) < worth(*chosen))
+    using Stop = StageRegions::Stop;
+    const Stop stop = ways == Ways::Any ? Stop::AtLastSaved : Stop::AtEnd;
+    if (ways != Ways::WholeBlocks)
+        if (OfStage runs = chooseRuns(nodes, reckoner, effort, stop); !chosen || worth(runs) < worth(*chosen))
             chosen = std::move(runs);
     return chosen && (within == Within::RoomOrLeast || reckoner.fits(*chosen)) ? std::move(chosen)
                                                                                : std::nullopt;

@@ -73,7 +73,8 @@ public:
         std::vector<Seconds> added;
         PlanCost without; // of the partition, where nothing runs again
     };
-    enum class Ways { Any, WholeBlocks };
+    // Runs of nodes as they stop where nothing more is saved, or as if they did not (stage_regions.h), or none.
+    enum class Ways { Any, AnyToTheEnd, WholeBlocks };
     std::optional<Choice> choose(const Partition& partition, const std::vector<Bytes>& rooms,
                                  Ways ways = Ways::Any) const;
     // What a stage recomputes.
@@ -162,7 +163,8 @@ private:
                                        Within within, Effort effort) const;
     std::optional<OfStage> chooseBlocks(const std::vector<NodeId>& nodes, const Room& room,
                                         Within within) const;
-    OfStage chooseRuns(const std::vector<NodeId>& nodes, const Reckoner& reckoner, Effort effort) const;
+    OfStage chooseRuns(const std::vector<NodeId>& nodes, const Reckoner& reckoner, Effort effort,
+                       StageRegions::Stop stop) const;
     using ChooseStage =
         std::function<std::optional<OfStage>(const std::vector<NodeId>& nodes, const Room& room)>;
     std::optional<Choice> chooseAll(const Partition& partition, const std::vector<Bytes>& rooms,

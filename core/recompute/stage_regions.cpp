@@ -45,21 +45,7 @@ StageRegions::StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<cons
             if (made.bytes > Bytes{} && !isNeeded(made))
                 makers[made.storage] = {m_names++, at.contains(node) ? at[node] : count, made.bytes};
     }
-    const auto save = [&](NodeId saver, NodeId maker) {
-        const auto found = at.find(saver);
-        if (found == at.end())
-            return;
-        m_positions[found->second].saves = true;
-        if (saver == maker)
-            m_positions[found->second].againToSave = needs[maker].again.value();
-    };
-    for (const NodeId node : needs.ids())
-        for (const NodeNeeds::Made& made : needs[node].made) {
-            if (made.isNeeded && made.savers.empty()) // somebody does
-                save(node, node);
-            for (const NodeId saver : made.savers)
-                save(saver, node);
-        }
+    findSavers(at);
     for (std::size_t i = 0; i < count; ++i) {
         const NodeNeeds& of = needs[nodes[i]];
         Position& position = m_positions[i];
@@ -81,6 +67,25 @@ StageRegions::StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<cons
     }
 }
 
+void StageRegions::findSavers(const std::map<NodeId, std::size_t>& at)
+{
+    const auto save = [&](NodeId saver, NodeId maker) {
+        const auto found = at.find(saver);
+        if (found == at.end())
+            return;
+        m_positions[found->second].saves = true;
+        if (saver == maker)
+            m_positions[found->second].againToSave = m_needs[maker].again.value();
+    };
+    for (const NodeId node : m_needs.ids())
+        for (const NodeNeeds::Made& made : m_needs[node].made) {
+            if (made.isNeeded && made.savers.empty()) // somebody does
+                save(node, node);
+            for (const NodeId saver : made.savers)
+                save(saver, node);
+        }
+}
+
 // `seconds` to run again.
 StageRegions::Taken StageRegions::takenAt(std::size_t position, double seconds, double price, Bytes needed,
                                           Bytes unneeded) const
@@ -99,8 +104,8 @@ class StageRegions::Region
     static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
 public:
-    Region(const StageRegions& runs, std::size_t begin, double price)
-        : m_runs(runs), m_begin(begin), m_price(price), m_isRead(runs.m_names, 0)
+    Region(const StageRegions& runs, std::size_t begin, double price, Stop stop)
+        : m_runs(runs), m_begin(begin), m_price(price), m_stop(stop), m_isRead(runs.m_names, 0)
     {
     }
 
@@ -109,7 +114,7 @@ public:
     {
         const Position& added = m_runs.m_positions[position];
         m_nodes.push_back({});
-        m_last = added.saves ? position : m_last;
+        m_last = added.saves && m_stop == Stop::AtLastSaved ? position : m_last;
         take(position);
         for (const Unneeded& read : added.reads)
             if ((read.maker < m_begin || read.maker >= m_runs.m_nodes.size()) && !m_isRead[read.name]) {
@@ -134,7 +139,7 @@ public:
         Taken taken;
     };
     const Member& node(std::size_t position) const { return m_nodes[position - m_begin]; }
-    // Where the region ends here: PyTorch stops at the last tensor that is saved.
+    // Where the region ends here.
     double againAtEnd(std::size_t position) const
     {
         const Position& of = m_runs.m_positions[position];
@@ -186,13 +191,14 @@ private:
     const StageRegions& m_runs;
     std::size_t m_begin;
     double m_price;
+    Stop m_stop;
     std::size_t m_last = none; // that saves
     Bytes m_made;
     std::vector<Member> m_nodes;
     std::vector<char> m_isRead;
 };
 
-StageRegions::Choice StageRegions::at(double price, Bytes cap) const
+StageRegions::Choice StageRegions::at(double price, Bytes cap, Stop stop) const
 {
     const std::size_t count = m_nodes.size();
     std::vector<double> best(count + 1, 0);
@@ -209,13 +215,14 @@ StageRegions::Choice StageRegions::at(double price, Bytes cap) const
         const Position& first = m_positions[begin];
         if (first.isParted || first.again == 0 || !std::isfinite(first.again))
             continue; // no region is better for it
-        Region region(*this, begin, price);
+        Region region(*this, begin, price, stop);
         for (std::size_t end = begin + 1; end <= std::min(count, begin + longestRun); ++end) {
             region.add(end - 1);
             if (!std::isfinite(region.cost))
                 break;
             // Behind the last that saves nothing runs again: no region is better for it.
-            const bool isLonger = !m_positions[end - 1].saves && !m_positions[end - 1].isParted;
+            const bool isLonger =
+                stop == Stop::AtLastSaved && !m_positions[end - 1].saves && !m_positions[end - 1].isParted;
             if (isLonger || (end < count && m_positions[end].isParted))
                 continue;
             const Region::Whole whole = region.atEnd();
@@ -231,13 +238,13 @@ StageRegions::Choice StageRegions::at(double price, Bytes cap) const
         ends.push_back(end);
     for (auto end = ends.rbegin(); end != ends.rend(); ++end)
         if (best[*end] < best[from[*end]])
-            addRun(from[*end], *end, price, choice);
+            addRun(from[*end], *end, price, stop, choice);
     return choice;
 }
 
-void StageRegions::addRun(std::size_t begin, std::size_t end, double price, Choice& choice) const
+void StageRegions::addRun(std::size_t begin, std::size_t end, double price, Stop stop, Choice& choice) const
 {
-    Region region(*this, begin, price);
+    Region region(*this, begin, price, stop);
     for (std::size_t i = begin; i < end; ++i)
         region.add(i);
     Run run{.region = {}, .made = region.atEnd().made};

@@ -11,6 +11,7 @@
 
 #include "core/recompute/node_needs.h"
 
+#include <map>
 #include <span>
 #include <vector>
 
@@ -55,8 +56,11 @@ public:
         std::vector<Freed> freedAt; // the same, where; before keepMore()
         Seconds added;
     };
+    // How far a region is taken to run again: PyTorch stops at the last tensor that is saved. What is chosen as
+    // if it did not may be the better start for changes.
+    enum class Stop { AtLastSaved, AtEnd };
     // `price`: seconds a byte.
-    Choice at(double price, Bytes cap) const;
+    Choice at(double price, Bytes cap, Stop stop = Stop::AtLastSaved) const;
 
     // Keeps what takes the longest for its bytes as long as there are some left, of one microbatch.
     static void keepMore(Choice& choice, Bytes left);
@@ -97,7 +101,8 @@ private:
     class Region;
 
     Taken takenAt(std::size_t position, double again, double price, Bytes needed, Bytes unneeded) const;
-    void addRun(std::size_t begin, std::size_t end, double price, Choice& choice) const;
+    void findSavers(const std::map<NodeId, std::size_t>& at);
+    void addRun(std::size_t begin, std::size_t end, double price, Stop stop, Choice& choice) const;
 
     const Table<NodeId, NodeNeeds>& m_needs;
     std::vector<NodeId> m_nodes;
