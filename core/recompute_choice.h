@@ -73,7 +73,8 @@ public:
         std::vector<Seconds> added;
         PlanCost without; // of the partition, where nothing runs again
     };
-    // Runs of nodes as they stop where nothing more is saved, or as if they did not (stage_regions.h), or none.
+    // Runs of nodes as they stop where nothing more is saved, or as if they did not (stage_regions.h), or
+    // none.
     enum class Ways { Any, AnyToTheEnd, WholeBlocks };
     std::optional<Choice> choose(const Partition& partition, const std::vector<Bytes>& rooms,
                                  Ways ways = Ways::Any) const;

@@ -56,8 +56,8 @@ public:
         std::vector<Freed> freedAt; // the same, where; before keepMore()
         Seconds added;
     };
-    // How far a region is taken to run again: PyTorch stops at the last tensor that is saved. What is chosen as
-    // if it did not may be the better start for changes.
+    // How far a region is taken to run again: PyTorch stops at the last tensor that is saved. What is chosen
+    // as if it did not may be the better start for changes.
     enum class Stop { AtLastSaved, AtEnd };
     // `price`: seconds a byte.
     Choice at(double price, Bytes cap, Stop stop = Stop::AtLastSaved) const;
@@ -85,8 +85,7 @@ private:
     {
         double again = 0; // seconds, of those that write what it makes too
         bool saves = false;
-        double againToSave =
-            0; // seconds up to what it makes and saves: PyTorch stops there in a region's last
+        double againToSave = 0; // up to what it makes and saves: in a region's last PyTorch stops there
         bool mayKeep = true;
         bool isParted = false;           // a region that begins here would part what is written in place
         std::vector<std::size_t> ending; // storages that nobody behind it reads
