@@ -326,12 +326,23 @@ RecomputeChooser::OfStage RecomputeChooser::chooseRuns(const std::vector<NodeId>
                                                        StageRegions::Stop stop) const
 {
     const bool isHeld = m_ground.none.options.runtime != PipelineRuntime::Ideal;
-    const StageRegions runs(m_ground.needs, nodes,
-                            isHeld ? StageRegions::Received::Held : StageRegions::Received::IsLetGo);
-    const bool climbs = effort == Effort::Climb && nodes.size() <= mostNodesToClimb;
-    const std::size_t estimates = climbs ? workOfClimb / nodes.size() : 0;
-    return reckoner.of(
-        chooseRegions(reckoner.estimate(), runs, reckoner.room(), {m_prices, m_caps, estimates, stop}));
+    const bool isSmall = nodes.size() <= mostNodesToClimb;
+    const std::size_t estimates = effort == Effort::Climb && isSmall ? workOfClimb / nodes.size() : 0;
+    const auto chosenFor = [&](StageRegions::KeptUpTo keptUpTo) {
+        const StageRegions runs(m_ground.needs, nodes,
+                                isHeld ? StageRegions::Received::Held : StageRegions::Received::IsLetGo,
+                                keptUpTo);
+        return chooseRegions(reckoner.estimate(), runs, reckoner.room(), {m_prices, m_caps, estimates, stop});
+    };
+    const auto worth = [&](const RegionEstimate::Shapes& shapes) {
+        return reckoner.room().worth(reckoner.estimate().of(shapes));
+    };
+    RegionEstimate::Shapes best = chosenFor(StageRegions::KeptUpTo::LastReader);
+    if (isSmall)
+        if (RegionEstimate::Shapes other = chosenFor(StageRegions::KeptUpTo::LastSaver);
+            worth(other) < worth(best))
+            best = std::move(other);
+    return reckoner.of(best);
 }
 
 // Within the room the one that takes less time, else the one that holds less.

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace stagecraft {
 
@@ -13,10 +14,20 @@ namespace {
 constexpr std::size_t longestRun = 96; // nodes
 constexpr double impossible = std::numeric_limits<double>::infinity();
 
+// Of those that are in the stage, `otherwise` at the least.
+std::size_t lastOf(std::span<const NodeId> nodes, const std::map<NodeId, std::size_t>& at,
+                   std::size_t otherwise)
+{
+    for (const NodeId node : nodes)
+        if (const auto found = at.find(node); found != at.end())
+            otherwise = std::max(otherwise, found->second);
+    return otherwise;
+}
+
 } // namespace
 
 StageRegions::StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<const NodeId> nodes,
-                           Received received)
+                           Received received, KeptUpTo keptUpTo)
     : m_needs(needs), m_nodes(nodes.begin(), nodes.end()), m_positions(nodes.size())
 {
     const std::size_t count = nodes.size();
@@ -46,6 +57,7 @@ StageRegions::StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<cons
                 makers[made.storage] = {m_names++, at.contains(node) ? at[node] : count, made.bytes};
     }
     findSavers(at);
+    std::map<StorageId, std::size_t> neededNames; // in m_made
     for (std::size_t i = 0; i < count; ++i) {
         const NodeNeeds& of = needs[nodes[i]];
         Position& position = m_positions[i];
@@ -55,15 +67,23 @@ StageRegions::StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<cons
         (maker == at.end() ? position : m_positions[maker->second]).again += of.whole.value();
         for (const NodeNeeds::Made& made : of.made) {
             const auto reader = last.find(made.storage);
-            const std::size_t end = reader == last.end() ? i : std::max(i, reader->second);
+            std::size_t end = reader == last.end() ? i : std::max(i, reader->second);
+            if (keptUpTo == KeptUpTo::LastSaver && isNeeded(made) && !made.savers.empty())
+                end = lastOf(made.savers, at, i);
             position.needed += isNeeded(made) ? made.bytes : Bytes{};
             if (end < count)
                 m_positions[end].ending.push_back(m_made.size());
+            if (isNeeded(made))
+                neededNames.emplace(made.storage, m_made.size());
             m_made.push_back({made.bytes, isNeeded(made), i, end});
         }
-        for (const StorageId storage : of.reads)
+        for (const StorageId storage : of.reads) {
             if (const auto found = makers.find(storage); found != makers.end())
                 position.reads.push_back(found->second);
+            if (const auto found = neededNames.find(storage);
+                keptUpTo == KeptUpTo::LastSaver && found != neededNames.end())
+                position.readsNeeded.push_back(found->second);
+        }
     }
 }
 
@@ -121,6 +141,13 @@ public:
                 m_isRead[read.name] = 1;
                 inputs += read.bytes;
                 cost += m_price * read.bytes.asDouble();
+            }
+        for (const std::size_t index : added.readsNeeded)
+            if (const Made& storage = m_runs.m_made[index];
+                storage.maker < m_begin && storage.last < m_begin && !m_isNeededRead.contains(index)) {
+                m_isNeededRead.insert(index); // it may have been let go
+                inputs += storage.bytes;
+                cost += m_price * storage.bytes.asDouble();
             }
         for (const std::size_t index : added.ending) {
             const Made& storage = m_runs.m_made[index];
@@ -196,6 +223,7 @@ private:
     Bytes m_made;
     std::vector<Member> m_nodes;
     std::vector<char> m_isRead;
+    std::set<std::size_t> m_isNeededRead;
 };
 
 StageRegions::Choice StageRegions::at(double price, Bytes cap, Stop stop) const

@@ -23,10 +23,13 @@ public:
     // What a stage has of others: does something hold it till backward in any case, as the run-time of the
     // pipeline does?
     enum class Received { Held, IsLetGo };
+    // Behind whom a region does not keep what it makes again: who saves it last, or reads it last. The first
+    // is so where no region reads it behind the one; which comes out better is known when all regions are.
+    enum class KeptUpTo { LastSaver, LastReader };
 
     // Of the nodes of a stage, ascending; `needs` must outlive it.
     StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<const NodeId> nodes,
-                 Received received = Received::IsLetGo);
+                 Received received = Received::IsLetGo, KeptUpTo keptUpTo = KeptUpTo::LastReader);
 
     // What runs again.
     struct Again
@@ -90,7 +93,8 @@ private:
         bool isParted = false;           // a region that begins here would part what is written in place
         std::vector<std::size_t> ending; // storages that nobody behind it reads
         std::vector<Unneeded> reads;
-        Bytes needed; // that it makes
+        std::vector<std::size_t> readsNeeded; // of what the stage makes
+        Bytes needed;                         // that it makes
     };
     struct Taken
     {
