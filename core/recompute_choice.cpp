@@ -338,7 +338,7 @@ RecomputeChooser::OfStage RecomputeChooser::chooseRuns(const std::vector<NodeId>
         return reckoner.room().worth(reckoner.estimate().of(shapes));
     };
     RegionEstimate::Shapes best = chosenFor(StageRegions::KeptUpTo::LastReader);
-    if (isSmall)
+    if (isSmall && effort != Effort::Frame)
         if (RegionEstimate::Shapes other = chosenFor(StageRegions::KeptUpTo::LastSaver);
             worth(other) < worth(best))
             best = std::move(other);
@@ -441,7 +441,7 @@ RecomputeChooser::OfStage RecomputeChooser::chooseOrLeast(const Partition& parti
     const Ways ways = m_ground.blocks.regions.empty() ? Ways::Any : Ways::WholeBlocks;
     const std::vector<NodeId> nodes = nodesOf(partition, stage);
     const Room within = roomOf(nodes, stage.index(), room);
-    return chooseStage(nodes, within, ways, Within::RoomOrLeast, Effort::Quick).value();
+    return chooseStage(nodes, within, ways, Within::RoomOrLeast, Effort::Frame).value();
 }
 
 RecomputePlan RecomputeChooser::fewestBytes(const Partition& partition, Bytes cap) const

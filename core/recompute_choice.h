@@ -153,7 +153,7 @@ private:
     };
 
     enum class Within { Room, RoomOrLeast };
-    enum class Effort { Quick, Climb };
+    enum class Effort { Frame, Quick, Climb }; // while a boundary is dragged; by the way; as good as can be
     // What regions come to in a stage.
     class Reckoner;
 
