@@ -25,16 +25,16 @@ public:
     explicit Reaches(const RecomputeGround& ground)
         : m_options(ground.none.options),
           m_chain(chainOf(ground)),
+          m_crossings(ground, m_chain),
           m_inFlight(peakInFlight(scheduleOf(m_options).value())),
           m_runtime(m_options, stepKindOf(ground.none))
     {
         addUpPlaces();
         const std::vector<Atom> atoms = atomsOf(ground, m_chain);
         findSizes(ground);
-        const ChainCrossings crossings(ground, m_chain);
         for (const Sizes& sizes : m_sizes)
             m_payments.push_back(
-                std::make_unique<Payments>(m_chain, atoms, ground.needs, crossings, sizes.most));
+                std::make_unique<Payments>(m_chain, atoms, ground.needs, m_crossings, sizes.most));
     }
 
     // Can stages that take no more than that come to the end? None: it was over before that was known.
@@ -192,23 +192,28 @@ private:
         return held.of(m_inFlight[stage]).asDouble();
     }
 
-    // What it holds always of what it sends and makes: what crosses its end, and not its beginning.
+    // What it holds always of what it sends and makes itself, for certain.
     Bytes leastSent(std::size_t stage, std::size_t from, std::size_t to) const
     {
-        if (m_chain.places[from].isSpan)
-            return {}; // what crosses that is not known
-        CrossingBytes made = crossingAt(to);
-        made.forward = std::max(Bytes{}, made.forward - crossingAt(from, 1 + slack).forward);
-        made.kept = true;
+        const ChainPlace& begin = m_chain.places[from];
+        const std::size_t first = begin.link + (begin.isBetween() ? 0 : 1);
+        double sent = 0;
+        for (const ChainCrossing& crossing : m_crossings.at(to)) {
+            if (crossing.link < first)
+                break; // and all that follow
+            sent += crossing.held;
+        }
+        const CrossingBytes made{.forward = wholeBytes(sent), .backward = {}, .kept = true};
         return std::max(Bytes{}, m_runtime.sent(stage, made).state - m_runtime.passedOn(made).state);
     }
 
-    CrossingBytes crossingAt(std::size_t place, double scale = 1 - slack) const
+    static Bytes wholeBytes(double bytes) { return Bytes(static_cast<std::int64_t>(bytes * (1 - slack))); }
+
+    CrossingBytes crossingAt(std::size_t place) const
     {
         const TransferSize& crosses = m_chain.places[place].crosses;
-        const double backward = crosses.gradientBytes;
-        const auto whole = [&](double bytes) { return Bytes(static_cast<std::int64_t>(bytes * scale)); };
-        return {.forward = whole(crosses.bytes - backward), .backward = whole(backward)};
+        return {.forward = wholeBytes(crosses.bytes - crosses.gradientBytes),
+                .backward = wholeBytes(crosses.gradientBytes)};
     }
 
     // Seconds that the stage takes at the least.
@@ -250,6 +255,7 @@ private:
 
     const PartitionOptions& m_options;
     ModelChain m_chain;
+    ChainCrossings m_crossings;
     std::vector<std::size_t> m_inFlight;
     RuntimeMemory m_runtime;
     std::vector<double> m_seconds; // of each place: before it, at the least

@@ -1,12 +1,14 @@
 #include "core/recompute_chain.h"
 
+#include "core/base/sort_unique.h"
 #include "core/plan/stage_cost.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <optional>
-#include <set>
 
 namespace stagecraft {
 
@@ -16,9 +18,14 @@ namespace {
 constexpr std::size_t manyAtLeast = 24;
 constexpr std::size_t manyShare = 40;
 
-// How many places there are within a link at most; where there are more, so many spans of its time.
+// How many places there are within a link at most; where there are more, about so many spans of its time.
 constexpr std::size_t mostWithin = 400;
 constexpr std::size_t spans = 48;
+// Up to which it is known what crosses each.
+constexpr std::size_t mostIdeals = 12000;
+
+using UnitSet = std::uint64_t; // nodes of a link that must be together, by bits
+constexpr std::size_t mostUnits = 64;
 
 Table<NodeId, ChainNode> nodesOf(const RecomputeGround& ground)
 {
@@ -26,8 +33,7 @@ Table<NodeId, ChainNode> nodesOf(const RecomputeGround& ground)
     Table<NodeId, ChainNode> nodes(problem.nodes.size());
     for (const NodeId node : problem.nodes.ids()) {
         const ProblemNode& cost = problem.nodes[node];
-        nodes[node] = {computeOf(cost).total().value(), ground.needs[node].again.value(),
-                       ground.needs[node].needed().asDouble(), heldBy(cost).always().asDouble(),
+        nodes[node] = {computeOf(cost).total().value(), heldBy(cost).always().asDouble(),
                        std::min(cost.transient, ground.full.nodes[node].transient).asDouble()};
     }
     for (const SharedState& shared : problem.shared) // every stage of a user has it: that of one, too
@@ -174,11 +180,11 @@ public:
     std::vector<ChainPlace> make()
     {
         for (std::size_t link = 0; link < m_chain.links.size(); ++link) {
-            add({.link = link});
+            addBetween(link);
             if (m_chain.links[link].size() > 1)
                 addWithin(link);
         }
-        add({.link = m_chain.links.size()});
+        addBetween(m_chain.links.size());
         return std::move(m_places);
     }
 
@@ -265,7 +271,7 @@ private:
     {
         if (place.isBetween())
             return m_isParted[place.link] != 0;
-        return !place.isSpan && std::ranges::any_of(m_groups[place.link], [&](const GroupAt& at) {
+        return std::ranges::any_of(m_groups[place.link], [&](const GroupAt& at) {
             bool isIn = at.isBefore, isOut = at.isBehind;
             for (const NodeId node : at.group->nodes)
                 if (m_linkOf[node] == place.link)
@@ -274,22 +280,28 @@ private:
         });
     }
 
-    void add(ChainPlace place)
+    void addBetween(std::size_t link)
     {
+        ChainPlace place{.link = link};
         if (partsGroup(place))
             return;
-        place.crosses = m_passing[place.link];
-        if (!place.isSpan)
-            for (const Touching& touching : m_touching[place.link]) {
-                const ProblemValue& value = *touching.value;
-                const bool isOutside =
-                    touching.last > place.link || std::ranges::any_of(value.readers, [&](NodeId reader) {
-                        return m_linkOf[reader] == place.link && !isInside(place, reader);
-                    });
-                if (isOutside && isInside(place, value.producer))
-                    place.crosses += sizeOf(value);
-            }
+        place.crosses = crossing(place);
         m_places.push_back(std::move(place));
+    }
+
+    TransferSize crossing(const ChainPlace& place) const
+    {
+        TransferSize crosses = m_passing[place.link];
+        for (const Touching& touching : m_touching[place.link]) {
+            const ProblemValue& value = *touching.value;
+            const bool isOutside =
+                touching.last > place.link || std::ranges::any_of(value.readers, [&](NodeId reader) {
+                    return m_linkOf[reader] == place.link && !isInside(place, reader);
+                });
+            if (isOutside && isInside(place, value.producer))
+                crosses += sizeOf(value);
+        }
+        return crosses;
     }
 
     // The nodes of a link that must be together, each with what must be before it, as positions of these.
@@ -324,60 +336,105 @@ private:
         return units;
     }
 
-    // All ideals of the link's units but the empty one; none: there are too many, or units hold each other.
+    // All ideals of the link's units but the empty one and the whole; none: there are too many, or units hold
+    // each other.
     std::optional<std::vector<std::vector<char>>> idealsOf(std::size_t link) const
     {
         const std::vector<Unit> units = unitsOf(link);
         const std::size_t count = m_chain.links[link].size();
-        std::vector<std::vector<char>> all;
-        std::set<std::vector<char>> last{std::vector<char>(count, 0)};
-        for (std::size_t size = 1; size <= units.size(); ++size) {
-            std::set<std::vector<char>> next;
-            for (const std::vector<char>& ideal : last)
-                for (const Unit& unit : units) {
-                    if (ideal[unit.nodes.front()] ||
-                        !std::ranges::all_of(unit.before, [&](std::size_t node) { return ideal[node] != 0; }))
-                        continue;
-                    std::vector<char> larger = ideal;
-                    for (const std::size_t node : unit.nodes)
-                        larger[node] = 1;
-                    next.insert(std::move(larger));
-                    if (all.size() + next.size() > mostWithin)
-                        return std::nullopt;
-                }
-            if (next.empty())
+        if (units.size() > mostUnits)
+            return std::nullopt;
+        std::vector<std::size_t> unitOf(count);
+        for (std::size_t unit = 0; unit < units.size(); ++unit)
+            for (const std::size_t node : units[unit].nodes)
+                unitOf[node] = unit;
+        std::vector<UnitSet> before(units.size());
+        for (std::size_t unit = 0; unit < units.size(); ++unit)
+            for (const std::size_t node : units[unit].before)
+                before[unit] |= UnitSet{1} << unitOf[node];
+        std::vector<UnitSet> found, last{0};
+        for (std::size_t size = 1; size < units.size(); ++size) {
+            std::vector<UnitSet> next;
+            for (const UnitSet ideal : last)
+                for (std::size_t unit = 0; unit < units.size(); ++unit)
+                    if ((ideal >> unit & 1) == 0 && (before[unit] & ~ideal) == 0)
+                        next.push_back(ideal | UnitSet{1} << unit);
+            sortUnique(next);
+            if (next.empty() || found.size() + next.size() > mostIdeals)
                 return std::nullopt;
-            all.insert(all.end(), next.begin(), next.end());
+            found.insert(found.end(), next.begin(), next.end());
             last = std::move(next);
         }
-        all.pop_back(); // the whole link
+        std::vector<std::vector<char>> all;
+        for (const UnitSet ideal : found) {
+            std::vector<char>& inside = all.emplace_back(count, char{0});
+            for (std::size_t node = 0; node < count; ++node)
+                inside[node] = (ideal >> unitOf[node] & 1) != 0;
+        }
         return all;
     }
 
     void addWithin(std::size_t link)
     {
         const auto ideals = idealsOf(link);
-        if (!ideals)
-            return addSpans(link);
         const std::vector<NodeId>& nodes = m_chain.links[link];
-        for (const std::vector<char>& inside : *ideals) {
+        std::vector<ChainPlace> places;
+        for (std::size_t ideal = 0; ideals && ideal < ideals->size(); ++ideal) {
             double seconds = 0;
             for (std::size_t i = 0; i < nodes.size(); ++i)
-                seconds += inside[i] ? m_chain.nodes[nodes[i]].seconds : 0;
-            add({.link = link, .inside = inside, .least = seconds, .most = seconds});
+                seconds += (*ideals)[ideal][i] ? m_chain.nodes[nodes[i]].seconds : 0;
+            ChainPlace place{.link = link, .inside = (*ideals)[ideal], .least = seconds, .most = seconds};
+            if (partsGroup(place))
+                continue;
+            place.crosses = crossing(place);
+            places.push_back(std::move(place));
         }
+        if (!ideals)
+            addSpans(link);
+        else if (places.size() > mostWithin)
+            addSpansOf(std::move(places));
+        else
+            std::ranges::move(places, std::back_inserter(m_places));
     }
 
+    // Nothing is known of where it can be parted but how long all of it takes.
     void addSpans(std::size_t link)
     {
         double seconds = 0;
         for (const NodeId node : m_chain.links[link])
             seconds += m_chain.nodes[node].seconds;
-        for (std::size_t i = 0; i < spans; ++i)
-            add({.link = link,
-                 .isSpan = true,
-                 .least = seconds * static_cast<double>(i) / static_cast<double>(spans),
-                 .most = seconds * static_cast<double>(i + 1) / static_cast<double>(spans)});
+        for (std::size_t i = 0; i < spans; ++i) {
+            ChainPlace place{.link = link,
+                             .isSpan = true,
+                             .least = seconds * static_cast<double>(i) / static_cast<double>(spans),
+                             .most = seconds * static_cast<double>(i + 1) / static_cast<double>(spans)};
+            place.crosses = m_passing[link];
+            m_places.push_back(std::move(place));
+        }
+    }
+
+    // Places of a link that take nearly the same are one, which nothing more crosses than any of them.
+    void addSpansOf(std::vector<ChainPlace> places)
+    {
+        std::ranges::sort(places, {}, &ChainPlace::least);
+        const double width = (places.back().least - places.front().least) / static_cast<double>(spans);
+        for (std::size_t i = 0; i < places.size();) {
+            ChainPlace span{.link = places[i].link, .isSpan = true, .least = places[i].least};
+            span.crosses = places[i].crosses;
+            for (; i < places.size() && places[i].least <= span.least + width; ++i) {
+                span.most = places[i].most;
+                span.crosses = leastOf(span.crosses, places[i].crosses);
+            }
+            m_places.push_back(std::move(span));
+        }
+    }
+
+    static TransferSize leastOf(const TransferSize& a, const TransferSize& b)
+    {
+        TransferSize least{std::min(a.messages, b.messages), 0, std::min(a.fixed, b.fixed),
+                           std::min(a.gradientBytes, b.gradientBytes)};
+        least.bytes = least.gradientBytes + std::min(a.bytes - a.gradientBytes, b.bytes - b.gradientBytes);
+        return least;
     }
 
     // A group that has to do with a link: are parts of it before it, and behind it?

@@ -19,8 +19,6 @@ namespace stagecraft {
 struct ChainNode
 {
     double seconds = 0;
-    double again = 0;     // to have once more what it makes and backward needs; infinite: it must be kept
-    double saved = 0;     // bytes of that, of one microbatch
     double state = 0;     // bytes
     double transient = 0; // bytes, whatever is recomputed
 };

@@ -322,15 +322,27 @@ private:
 };
 
 RecomputeChooser::OfStage RecomputeChooser::chooseRuns(const std::vector<NodeId>& nodes,
-                                                       const Reckoner& reckoner, Effort effort) const
+                                                       const Reckoner& reckoner, Effort effort,
+                                                       StageRegions::Stop stop) const
 {
     const bool isHeld = m_ground.none.options.runtime != PipelineRuntime::Ideal;
-    const StageRegions runs(m_ground.needs, nodes,
-                            isHeld ? StageRegions::Received::Held : StageRegions::Received::IsLetGo);
-    const bool climbs = effort == Effort::Climb && nodes.size() <= mostNodesToClimb;
-    const std::size_t estimates = climbs ? workOfClimb / nodes.size() : 0;
-    return reckoner.of(
-        chooseRegions(reckoner.estimate(), runs, reckoner.room(), {m_prices, m_caps, estimates}));
+    const bool isSmall = nodes.size() <= mostNodesToClimb;
+    const std::size_t estimates = effort == Effort::Climb && isSmall ? workOfClimb / nodes.size() : 0;
+    const auto chosenFor = [&](StageRegions::KeptUpTo keptUpTo) {
+        const StageRegions runs(m_ground.needs, nodes,
+                                isHeld ? StageRegions::Received::Held : StageRegions::Received::IsLetGo,
+                                keptUpTo);
+        return chooseRegions(reckoner.estimate(), runs, reckoner.room(), {m_prices, m_caps, estimates, stop});
+    };
+    const auto worth = [&](const RegionEstimate::Shapes& shapes) {
+        return reckoner.room().worth(reckoner.estimate().of(shapes));
+    };
+    RegionEstimate::Shapes best = chosenFor(StageRegions::KeptUpTo::LastReader);
+    if (isSmall && effort != Effort::Frame)
+        if (RegionEstimate::Shapes other = chosenFor(StageRegions::KeptUpTo::LastSaver);
+            worth(other) < worth(best))
+            best = std::move(other);
+    return reckoner.of(best);
 }
 
 // Within the room the one that takes less time, else the one that holds less.
@@ -358,8 +370,10 @@ std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseStage(const std
             break;
         asked.all = next;
     }
-    if (ways == Ways::Any)
-        if (OfStage runs = chooseRuns(nodes, reckoner, effort); !chosen || worth(runs) < worth(*chosen))
+    using Stop = StageRegions::Stop;
+    const Stop stop = ways == Ways::Any ? Stop::AtLastSaved : Stop::AtEnd;
+    if (ways != Ways::WholeBlocks)
+        if (OfStage runs = chooseRuns(nodes, reckoner, effort, stop); !chosen || worth(runs) < worth(*chosen))
             chosen = std::move(runs);
     return chosen && (within == Within::RoomOrLeast || reckoner.fits(*chosen)) ? std::move(chosen)
                                                                                : std::nullopt;
@@ -427,7 +441,7 @@ RecomputeChooser::OfStage RecomputeChooser::chooseOrLeast(const Partition& parti
     const Ways ways = m_ground.blocks.regions.empty() ? Ways::Any : Ways::WholeBlocks;
     const std::vector<NodeId> nodes = nodesOf(partition, stage);
     const Room within = roomOf(nodes, stage.index(), room);
-    return chooseStage(nodes, within, ways, Within::RoomOrLeast, Effort::Quick).value();
+    return chooseStage(nodes, within, ways, Within::RoomOrLeast, Effort::Frame).value();
 }
 
 RecomputePlan RecomputeChooser::fewestBytes(const Partition& partition, Bytes cap) const

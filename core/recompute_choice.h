@@ -73,7 +73,9 @@ public:
         std::vector<Seconds> added;
         PlanCost without; // of the partition, where nothing runs again
     };
-    enum class Ways { Any, WholeBlocks };
+    // Runs of nodes as they stop where nothing more is saved, or as if they did not (stage_regions.h), or
+    // none.
+    enum class Ways { Any, AnyToTheEnd, WholeBlocks };
     std::optional<Choice> choose(const Partition& partition, const std::vector<Bytes>& rooms,
                                  Ways ways = Ways::Any) const;
     // What a stage recomputes.
@@ -151,7 +153,7 @@ private:
     };
 
     enum class Within { Room, RoomOrLeast };
-    enum class Effort { Quick, Climb };
+    enum class Effort { Frame, Quick, Climb }; // while a boundary is dragged; by the way; as good as can be
     // What regions come to in a stage.
     class Reckoner;
 
@@ -162,7 +164,8 @@ private:
                                        Within within, Effort effort) const;
     std::optional<OfStage> chooseBlocks(const std::vector<NodeId>& nodes, const Room& room,
                                         Within within) const;
-    OfStage chooseRuns(const std::vector<NodeId>& nodes, const Reckoner& reckoner, Effort effort) const;
+    OfStage chooseRuns(const std::vector<NodeId>& nodes, const Reckoner& reckoner, Effort effort,
+                       StageRegions::Stop stop) const;
     using ChooseStage =
         std::function<std::optional<OfStage>(const std::vector<NodeId>& nodes, const Room& room)>;
     std::optional<Choice> chooseAll(const Partition& partition, const std::vector<Bytes>& rooms,

@@ -446,17 +446,34 @@ std::optional<Partition> RecomputedCuts::within(const std::vector<Bytes>& rooms,
 }
 
 std::vector<Bytes> RecomputedCuts::corrected(const std::vector<Bytes>& rooms, const Partition& partition,
-                                             const PlanCost& cost, Ways ways) const
+                                             const std::vector<Known>& known, Ways ways) const
 {
     std::vector<Bytes> corrected = rooms;
-    for (const StageId stage : cost.stages.ids()) {
-        const StageCost& traced = cost.stages[stage];
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        const StageId stage(i);
         const std::optional<Bytes> held =
-            m_slicer->leastHeld(partition, stage, traced.compute() * m_slicer->speedOf(stage), ways);
-        if (held && rooms[stage.index()] != Bytes::max())
-            corrected[stage.index()] -= traced.peakMemory - *held;
+            m_slicer->leastHeld(partition, stage, known[i].compute * m_slicer->speedOf(stage), ways);
+        if (held && rooms[i] != Bytes::max())
+            corrected[i] -= known[i].memory - *held;
     }
     return corrected;
+}
+
+std::vector<RecomputedCuts::Known> knownOf(const RecomputeChooser::Choice& choice)
+{
+    std::vector<RecomputedCuts::Known> known;
+    for (const StageId stage : choice.without.stages.ids())
+        known.push_back({choice.without.stages[stage].compute() + choice.added[stage.index()],
+                         choice.memory[stage.index()]});
+    return known;
+}
+
+std::vector<RecomputedCuts::Known> knownOf(const PlanCost& cost)
+{
+    std::vector<RecomputedCuts::Known> known;
+    for (const StageCost& stage : cost.stages)
+        known.push_back({stage.compute(), stage.peakMemory});
+    return known;
 }
 
 } // namespace stagecraft

@@ -31,14 +31,24 @@ public:
     std::optional<Partition> within(const std::vector<Bytes>& rooms, Ways ways = Ways::Any,
                                     const IsOver& isOver = {}) const;
 
+    // What a stage takes to compute a microbatch, and what it holds.
+    struct Known
+    {
+        Seconds compute;
+        Bytes memory;
+    };
     // For the next cuts, what stages may hold by these estimates so that they hold no more than `rooms` in
-    // truth, if they are off by as much as they are for a partition that was found here and costs that.
+    // truth, if they are off by as much as they are for a partition that was found here and comes to that.
     std::vector<Bytes> corrected(const std::vector<Bytes>& rooms, const Partition& partition,
-                                 const PlanCost& cost, Ways ways = Ways::Any) const;
+                                 const std::vector<Known>& known, Ways ways = Ways::Any) const;
 
 private:
     class Slicer;
     std::unique_ptr<const Slicer> m_slicer;
 };
+
+// Of each stage: as chosen, and of a plan.
+std::vector<RecomputedCuts::Known> knownOf(const RecomputeChooser::Choice& choice);
+std::vector<RecomputedCuts::Known> knownOf(const PlanCost& cost);
 
 } // namespace stagecraft

@@ -59,15 +59,19 @@ std::vector<Atom> atomsOf(const RecomputeGround& ground, const ModelChain& chain
 
 Payments::Payments(const ModelChain& chain, const std::vector<Atom>& atoms,
                    const Table<NodeId, NodeNeeds>& needs, const ChainCrossings& crossings, Bytes largest)
-    : m_chain(chain), m_kept(chain.nodes.size(), 0), m_given(chain.nodes.size(), 0)
+    : m_chain(chain), m_kept(chain.nodes.size(), 0), m_given(chain.nodes.size())
 {
-    for (const NodeId node : needs.ids())
+    for (const NodeId node : needs.ids()) {
+        const bool mayRunAgain = std::isfinite(needs[node].again.value());
         for (const NodeNeeds::Made& made : needs[node].made)
             if (made.isNeeded) {
-                const Bytes gain = made.atOnce > largest ? Bytes{} : made.gain;
-                m_given[node] += gain.asDouble();
+                const Bytes gain = made.atOnce > largest || !mayRunAgain ? Bytes{} : made.gain;
+                if (gain > Bytes{})
+                    m_given[node].push_back({made.again.value(), gain.asDouble()});
                 m_kept[node] += (made.bytes - gain).asDouble();
             }
+        std::ranges::sort(m_given[node], {}, &Given::again);
+    }
     LeastNeeds least(needs, largest);
     Hulls hulls;
     for (const Atom& atom : atoms)
@@ -100,15 +104,25 @@ double Payments::of(std::size_t price, std::size_t from, std::size_t to) const
 
 double Payments::costOf(NodeId node, double price) const
 {
-    return price * m_kept[node] + std::min(price * m_given[node], m_chain.nodes[node].again);
+    double kept = 0;
+    for (const Given& given : m_given[node])
+        kept += price * given.bytes;
+    double least = kept;
+    for (const Given& given : m_given[node]) { // who has that once more, has all before it
+        kept -= price * given.bytes;
+        least = std::min(least, kept + given.again);
+    }
+    return price * m_kept[node] + std::max(0.0, least);
 }
 
 void Payments::findPrices(const Hulls& hulls)
 {
     std::vector<std::pair<double, double>> prices; // and the bytes that turn there
     for (const NodeId node : m_chain.nodes.ids())
-        if (m_given[node] > 0 && std::isfinite(m_chain.nodes[node].again))
-            prices.emplace_back(m_chain.nodes[node].again / m_given[node], m_given[node]);
+        for (double before = 0; const Given& given : m_given[node]) {
+            prices.emplace_back((given.again - before) / given.bytes, given.bytes);
+            before = given.again;
+        }
     for (const std::vector<LeastNeeds::Point>* hull : hulls)
         for (std::size_t i = 1; i < hull->size(); ++i) {
             const double bytes = (*hull)[i].bytes - (*hull)[i - 1].bytes;
@@ -204,6 +218,9 @@ void Payments::addCrossings(double price, const std::vector<double>& moreOfLink,
     for (std::size_t place = 0; place < m_chain.places.size(); ++place) {
         at.more.push_back(0);
         at.less.push_back(0);
+        // Of a link that a span parts, no more than is counted of it.
+        const std::size_t link = m_chain.places[place].link;
+        double left = m_chain.places[place].isSpan ? at.upTo[place] - at.nodes[link] : infinite;
         for (std::size_t i = m_crossingsOf[place]; i < m_crossingsOf[place + 1]; ++i) {
             const Crossing& crossing = m_crossings[i];
             double paid = 0;
@@ -214,9 +231,13 @@ void Payments::addCrossings(double price, const std::vector<double>& moreOfLink,
                     paid = std::min(paid, costOf(maker, price) + moreOfLink[crossing.link]);
             }
             const double besides = price * crossing.held - paid;
-            const bool isLess = besides < 0 && crossing.isNeeded && !crossing.isSaved;
+            double less = crossing.isNeeded && !crossing.isSaved ? std::max(0.0, -besides) : 0;
+            if (crossing.link == link) {
+                less = std::min(less, left);
+                left -= less;
+            }
             at.more.push_back(at.more.back() + std::max(0.0, besides));
-            at.less.push_back(at.less.back() + (isLess ? -besides : 0.0));
+            at.less.push_back(at.less.back() + less);
         }
     }
 }

@@ -60,6 +60,12 @@ private:
         bool isSaved = false;
         bool isAlone = false; // its maker makes nothing else that is needed
     };
+    // What may be given up.
+    struct Given
+    {
+        double again = 0; // seconds to have it once more
+        double bytes = 0;
+    };
     // Of nodes what they cost for each of their seconds, and these, the cheapest first.
     using Rates = std::vector<std::pair<double, double>>;
 
@@ -73,9 +79,9 @@ private:
     Rates ratesOf(std::size_t link, double price) const;
 
     const ModelChain& m_chain;
-    Table<NodeId, double> m_kept;  // bytes of what is larger
-    Table<NodeId, double> m_given; // of what may be given up
-    std::vector<double> m_prices;  // ascending
+    Table<NodeId, double> m_kept;              // bytes of what is larger
+    Table<NodeId, std::vector<Given>> m_given; // by what it takes
+    std::vector<double> m_prices;              // ascending
     std::vector<AtPrice> m_atPrices;
     std::vector<std::size_t> m_nextAtom;    // the first link at or behind each that begins an atom
     std::vector<std::size_t> m_lastAtom;    // where the last atom ends that does so at or before each

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/base/work_clock.h"
 #include "core/bound_of_all.h"
+#include "core/estimated_cuts.h"
 #include "core/plan/evaluate.h"
 #include "core/recompute_choice.h"
 #include "core/recompute_climb.h"
@@ -16,12 +17,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace stagecraft {
 
 namespace {
 
-constexpr int mostRoundsOfCuts = 6;
+constexpr std::size_t mostCutsTraced = 2; // each way
 constexpr double toGain = 1e-3;      // at least, that recomputation is looked at where a plan fits without
 constexpr Seconds momentOfCuts(0.5); // a first plan is made in any case
 constexpr Seconds momentOfFirst(1);  // for a search, as long as nothing fits
@@ -215,22 +217,15 @@ private:
         m_isBetter = m_isBetter || isBest;
     }
 
-    // Each next one knows how far the one before was off.
+    // The best by estimate are traced, the others are where climbs start.
     Result<void> tryCuts(Ways ways)
     {
-        const Seconds begin = m_clock.elapsed();
-        std::vector<Bytes> within = rooms();
-        std::vector<Partition> tried;
-        for (int round = 0; round < mostRoundsOfCuts; ++round) {
-            const auto cuts = m_cuts->within(within, ways, isOver(momentOfCuts));
-            if (!cuts || contains(tried, *cuts))
-                return {};
-            STAGECRAFT_ASSIGN(cost, tryPartition(*cuts));
-            if (!cost || m_clock.elapsed() > begin + m_options.timeLimit * shareOfCuts)
-                return {};
-            within = m_cuts->corrected(rooms(), *cuts, *cost, ways);
-            tried.push_back(*cuts);
-        }
+        std::vector<EstimatedCuts> found = estimatedCuts(
+            *m_cuts, *m_chooser, choice(), {rooms(), ways}, m_known,
+            {isOver(momentOfCuts), overAt(m_clock.elapsed() + m_options.timeLimit * shareOfCuts)});
+        for (std::size_t i = 0; i < std::min(found.size(), mostCutsTraced); ++i)
+            STAGECRAFT_TRY(tryPartition(found[i].partition));
+        std::ranges::move(found, std::back_inserter(m_starts));
         return {};
     }
 
@@ -305,12 +300,12 @@ private:
     // From all cuts that were tried, those first that are the best by estimate.
     Result<void> climbFromAll()
     {
-        std::vector<std::pair<double, Partition>> starts;
         for (const Partition& partition : m_tried)
-            if (const auto loads = choice().estimate(partition, rooms(), m_known))
-                starts.emplace_back(slownessOf(*loads), partition);
-        std::ranges::stable_sort(starts, {}, [](const auto& start) { return start.first; });
-        for (auto& [slowness, partition] : starts)
+            if (!contains(m_starts, partition, &EstimatedCuts::partition))
+                if (const auto loads = choice().estimate(partition, rooms(), m_known))
+                    m_starts.push_back({slownessOf(*loads), partition});
+        std::ranges::stable_sort(m_starts, {}, &EstimatedCuts::slowness);
+        for (auto& [slowness, partition] : m_starts)
             if (!isOver()() && !isClosed())
                 STAGECRAFT_TRY(climb(std::move(partition)));
         return {};
@@ -375,7 +370,7 @@ private:
             std::vector<Bytes> less = choice().rooms(limits);
             for (Bytes& room : less)
                 room = Bytes(static_cast<std::int64_t>(room.asDouble() * stepToLeast));
-            less = m_cuts->corrected(less, m_nearest->partition, m_nearest->cost);
+            less = m_cuts->corrected(less, m_nearest->partition, knownOf(m_nearest->cost));
             const auto cuts = m_cuts->within(less, Ways::Any, isOver(momentOfCuts));
             if (!cuts || *cuts == m_nearest->partition)
                 return {};
@@ -441,7 +436,8 @@ private:
     WorkClock m_clock; // of the search
     std::optional<RecomputeChooser> m_chooser;
     std::optional<RecomputedCuts> m_cuts;
-    std::vector<Partition> m_tried; // traced
+    std::vector<Partition> m_tried;      // traced
+    std::vector<EstimatedCuts> m_starts; // of climbs
     RecomputeChooser::Known m_known;
     std::optional<TracedPlan> m_best;
     std::optional<TracedPlan> m_nearest; // of those over the limits

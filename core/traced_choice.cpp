@@ -17,7 +17,8 @@ constexpr int mostCorrections = 4;
 constexpr std::size_t leastMisses = 16;
 constexpr std::size_t mostMisses = 256;
 constexpr std::size_t mostNodesTraced = 4000;
-constexpr double leastSpared = 2e-4; // of a stage's time, that a trace is worth
+constexpr std::size_t mostNodesOfBoth = 200; // of models whose traces take no time
+constexpr double leastSpared = 2e-4;         // of a stage's time, that a trace is worth
 // A stage that is over its room by estimate takes twice as long, and for each share of it so many times more.
 constexpr double slowerForRoom = 10;
 // A region may bring more than is counted of it: what several nodes keep counts with the first.
@@ -280,8 +281,10 @@ Result<TracedPlan> TracedChoice::of(const Partition& partition, const std::vecto
     Trials trials(partition, rooms);
     if (m_options.recompute.ofStages.empty())
         trials.add({}, evaluate(m_chooser.ground().none, partition));
-    std::vector<Bytes> corrected = rooms, ofBlocks = rooms;
+    std::vector<Bytes> corrected = rooms, toTheEnd = rooms, ofBlocks = rooms;
     STAGECRAFT_TRY(tryChoices(Ways::Any, trials, corrected));
+    if (partition.stageOf.size() <= mostNodesOfBoth && mayTrace())
+        STAGECRAFT_TRY(tryChoices(Ways::AnyToTheEnd, trials, toTheEnd));
     if (mayTrace())
         STAGECRAFT_TRY(tryChoices(Ways::WholeBlocks, trials, ofBlocks));
     STAGECRAFT_TRY(tryPolicies(trials));

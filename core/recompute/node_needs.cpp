@@ -1,5 +1,6 @@
 #include "core/recompute/node_needs.h"
 
+#include "core/base/contains.h"
 #include "core/base/sort_unique.h"
 #include "core/profile/cost/traffic.h"
 #include "core/recompute/node_moments.h"
@@ -15,10 +16,8 @@ namespace stagecraft {
 
 namespace {
 
-// The storages of activations, by who makes and who reads them; returns the last operator of each node that
-// makes something needed.
-Table<NodeId, std::optional<OpId>> addStorages(const Graph& graph, const Trace& trace,
-                                               Table<NodeId, NodeNeeds>& needs)
+// The storages of activations, by who makes and who reads them.
+void addStorages(const Graph& graph, const Trace& trace, Table<NodeId, NodeNeeds>& needs)
 {
     Table<StorageId, char> isNeeded(trace.storages.size(), 0);
     Table<StorageId, std::vector<NodeId>> savers(trace.storages.size());
@@ -28,7 +27,6 @@ Table<NodeId, std::optional<OpId>> addStorages(const Graph& graph, const Trace& 
             if (saved.node)
                 savers[saved.storage].push_back(*saved.node);
         }
-    Table<NodeId, std::optional<OpId>> last(graph.nodeCount());
     const auto isMade = [&](const TraceStorage& storage) {
         return storage.storageClass == StorageClass::Activation && storage.producer && storage.birth;
     };
@@ -40,8 +38,6 @@ Table<NodeId, std::optional<OpId>> addStorages(const Graph& graph, const Trace& 
                                                  .bytes = storage.bytes,
                                                  .isNeeded = isNeeded[id] != 0,
                                                  .savers = std::move(savers[id])});
-        if (auto& of = last[*storage.producer]; isNeeded[id])
-            of = std::max(of.value_or(*storage.birth), *storage.birth);
     }
     for (const NodeId node : graph.nodes()) {
         for (const ValueId input : graph[node].inputs)
@@ -51,7 +47,58 @@ Table<NodeId, std::optional<OpId>> addStorages(const Graph& graph, const Trace& 
                     needs[node].reads.push_back(storage);
         sortUnique(needs[node].reads);
     }
-    return last;
+}
+
+// The operators of a node that are parts of its forward pass, and what each takes.
+struct TimedOps
+{
+    std::vector<OpId> ops;
+    std::vector<Seconds> times;
+
+    // Of its time as a whole, what it takes until that operator has run; 0 where it is not known which
+    // operator takes how long: that is never too much.
+    Seconds upTo(OpId last, Seconds whole) const
+    {
+        if (times.size() != ops.size())
+            return {};
+        Seconds all, taken;
+        for (std::size_t i = 0; i < ops.size(); ++i) {
+            all += times[i];
+            taken += ops[i] <= last ? times[i] : Seconds{};
+        }
+        // The whole may be known better than its parts.
+        return all > Seconds{} ? whole * (taken / all) : Seconds{};
+    }
+};
+
+Table<NodeId, TimedOps> timedOps(const Graph& graph, const Trace& trace, const Profile& profile)
+{
+    Table<NodeId, TimedOps> timed(graph.nodeCount());
+    for (const OpId id : trace.ops.ids())
+        if (trace.ops[id].phase == Phase::Forward && trace.ops[id].node &&
+            operatorTraffic(trace, trace.ops[id]).total() != Bytes()) // as parts are
+            timed[*trace.ops[id].node].ops.push_back(id);
+    for (const OpPart& part : profile.parts)
+        if (part.phase == Phase::Forward && !part.isRecomputed && !part.isBias)
+            timed[part.node].times.push_back(part.cost.time);
+    return timed;
+}
+
+// What it takes to have once more what the node makes: where others save or read it, the second run has come
+// to those, and so to the node's end.
+void addTimes(const Trace& trace, const TimedOps& timed, NodeId node, Seconds whole, NodeNeeds& needs)
+{
+    needs.whole = whole;
+    bool makesNeeded = false;
+    for (NodeNeeds::Made& made : needs.made) {
+        const Seconds upTo = timed.upTo(*trace.storages[made.storage].birth, whole);
+        const bool mayStop = made.isNeeded && (made.savers.empty() || contains(made.savers, node));
+        made.again = mayStop ? upTo : whole;
+        makesNeeded = makesNeeded || made.isNeeded;
+        needs.again = std::max(needs.again, made.isNeeded ? upTo : Seconds{});
+    }
+    if (!makesNeeded && !timed.ops.empty())
+        needs.again = timed.upTo(timed.ops.back(), whole);
 }
 
 // Of what those save that cannot run again: what they have to keep besides.
@@ -111,34 +158,61 @@ public:
     {
         for (const NodeId node : nodes)
             if (std::isfinite(needs[node].again.value()))
-                m_run.emplace(node, m_problem.items.add({.bytes = 0, .time = ticksOf(needs[node].again)}));
+                addRuns(node);
         for (const NodeId node : nodes)
             for (const NodeNeeds::Made& made : needs[node].made)
                 addStorage(node, made);
         for (const auto& [givenUp, storage] : m_keeps)
             if (const auto kept = m_available.find(storage); kept != m_available.end())
                 m_problem.needs.emplace_back(givenUp, kept->second);
-        for (const auto& [node, run] : m_run)
+        for (const auto& [node, runs] : m_runs)
             for (const StorageId storage : needs[node].reads)
                 if (const auto kept = m_available.find(storage); kept != m_available.end())
-                    m_problem.needs.emplace_back(run, kept->second);
+                    m_problem.needs.emplace_back(runs.front().item, kept->second);
     }
 
     ChoiceProblem take() { return std::move(m_problem); }
 
 private:
+    // A node runs again up to where it makes the one or the other: each part takes the one before it.
+    struct Run
+    {
+        std::int64_t upTo; // ticks
+        ChoiceItemId item;
+    };
+
+    void addRuns(NodeId node)
+    {
+        std::vector<std::int64_t> ends;
+        for (const NodeNeeds::Made& made : m_needs[node].made)
+            ends.push_back(ticksOf(made.again));
+        sortUnique(ends);
+        std::int64_t before = 0;
+        std::vector<Run>& runs = m_runs[node];
+        for (const std::int64_t end : ends) {
+            const ChoiceItemId item = m_problem.items.add({.bytes = 0, .time = end - before});
+            if (!runs.empty())
+                m_problem.needs.emplace_back(item, runs.back().item);
+            runs.push_back({end, item});
+            before = end;
+        }
+        if (runs.empty())
+            m_runs.erase(node);
+    }
+
     void addStorage(NodeId node, const NodeNeeds::Made& made)
     {
-        const auto run = m_run.find(node);
+        const auto runs = m_runs.find(node);
         std::optional<ChoiceItemId> available;
         if (!made.isNeeded) {
             available = m_problem.items.add({.bytes = made.bytes.count(), .time = 0});
             m_available.emplace(made.storage, *available);
         }
-        if (run == m_run.end() || (made.isNeeded && made.atOnce > m_largest))
+        if (runs == m_runs.end() || (made.isNeeded && made.atOnce > m_largest))
             return;
         const ChoiceItemId givenUp = m_problem.items.add({.bytes = -made.bytes.count(), .time = 0});
-        m_problem.needs.emplace_back(givenUp, run->second);
+        const auto run = std::ranges::find(runs->second, ticksOf(made.again), &Run::upTo);
+        m_problem.needs.emplace_back(givenUp, run->item);
         if (available)
             m_problem.needs.emplace_back(givenUp, *available);
         for (const StorageId storage : made.keeps)
@@ -148,7 +222,7 @@ private:
     const Table<NodeId, NodeNeeds>& m_needs;
     Bytes m_largest;
     ChoiceProblem m_problem;
-    std::map<NodeId, ChoiceItemId> m_run;
+    std::map<NodeId, std::vector<Run>> m_runs;
     std::map<StorageId, ChoiceItemId> m_available; // of what is not needed
     std::vector<std::pair<ChoiceItemId, StorageId>> m_keeps;
 };
@@ -169,16 +243,8 @@ Table<NodeId, NodeNeeds> nodeNeeds(const Model& model, const Trace& trace, const
     const Graph& graph = model.graph;
     const SecondRun secondRun(model, schemas);
     Table<NodeId, NodeNeeds> needs(graph.nodeCount());
-    const Table<NodeId, std::optional<OpId>> last = addStorages(graph, trace, needs);
-    Table<NodeId, std::vector<OpId>> ops(graph.nodeCount());
-    for (const OpId id : trace.ops.ids())
-        if (trace.ops[id].phase == Phase::Forward && trace.ops[id].node &&
-            operatorTraffic(trace, trace.ops[id]).total() != Bytes()) // as parts are
-            ops[*trace.ops[id].node].push_back(id);
-    Table<NodeId, std::vector<Seconds>> times(graph.nodeCount());
-    for (const OpPart& part : profile.parts)
-        if (part.phase == Phase::Forward && !part.isRecomputed && !part.isBias)
-            times[part.node].push_back(part.cost.time);
+    addStorages(graph, trace, needs);
+    const Table<NodeId, TimedOps> timed = timedOps(graph, trace, profile);
     for (const NodeId node : graph.nodes()) {
         needs[node].isRandom = secondRun.isRandom(node);
         needs[node].mayKeep = graph[node].subgraphs.empty() && !graph.context(graph[node].context).autocast;
@@ -192,17 +258,7 @@ Table<NodeId, NodeNeeds> nodeNeeds(const Model& model, const Trace& trace, const
             needs[node].again = needs[node].whole = Seconds(std::numeric_limits<double>::infinity());
             continue;
         }
-        needs[node].whole = profile.nodes[node].forward.time;
-        // Where it is not known which operator takes how long, nothing: that is never too much.
-        if (times[node].size() != ops[node].size())
-            continue;
-        Seconds all, upToLast;
-        for (std::size_t i = 0; i < ops[node].size(); ++i) {
-            all += times[node][i];
-            upToLast += !last[node] || ops[node][i] <= *last[node] ? times[node][i] : Seconds{};
-        }
-        if (all > Seconds{}) // times may be known better than those of the parts
-            needs[node].again = profile.nodes[node].forward.time * (upToLast / all);
+        addTimes(trace, timed[node], node, profile.nodes[node].forward.time, needs[node]);
     }
     addKept(graph, trace, needs);
     addAtOnce(graph, trace, needs);

@@ -69,7 +69,7 @@ RegionEstimate::Shapes chooseRegions(const RegionEstimate& estimate, const Stage
         std::optional<StageRegions::Choice> fits;
         for (std::size_t low = 0, high = trials.prices.size(); low < high;) {
             const std::size_t middle = (low + high) / 2;
-            StageRegions::Choice choice = runs.at(trials.prices[middle], cap);
+            StageRegions::Choice choice = runs.at(trials.prices[middle], cap, trials.stop);
             if (all.add(choice)) {
                 fits = std::move(choice);
                 high = middle;

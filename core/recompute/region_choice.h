@@ -14,6 +14,7 @@ struct RegionTrials
     std::span<const double> prices; // ascending
     std::span<const Bytes> caps;
     std::size_t estimates = 0; // for changes, about
+    StageRegions::Stop stop = StageRegions::Stop::AtLastSaved;
 };
 
 // Where nothing is within the room, what is over by the least.

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace stagecraft {
 
@@ -13,10 +14,20 @@ namespace {
 constexpr std::size_t longestRun = 96; // nodes
 constexpr double impossible = std::numeric_limits<double>::infinity();
 
+// Of those that are in the stage, `otherwise` at the least.
+std::size_t lastOf(std::span<const NodeId> nodes, const std::map<NodeId, std::size_t>& at,
+                   std::size_t otherwise)
+{
+    for (const NodeId node : nodes)
+        if (const auto found = at.find(node); found != at.end())
+            otherwise = std::max(otherwise, found->second);
+    return otherwise;
+}
+
 } // namespace
 
 StageRegions::StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<const NodeId> nodes,
-                           Received received)
+                           Received received, KeptUpTo keptUpTo)
     : m_needs(needs), m_nodes(nodes.begin(), nodes.end()), m_positions(nodes.size())
 {
     const std::size_t count = nodes.size();
@@ -45,6 +56,8 @@ StageRegions::StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<cons
             if (made.bytes > Bytes{} && !isNeeded(made))
                 makers[made.storage] = {m_names++, at.contains(node) ? at[node] : count, made.bytes};
     }
+    findSavers(at);
+    std::map<StorageId, std::size_t> neededNames; // in m_made
     for (std::size_t i = 0; i < count; ++i) {
         const NodeNeeds& of = needs[nodes[i]];
         Position& position = m_positions[i];
@@ -54,35 +67,65 @@ StageRegions::StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<cons
         (maker == at.end() ? position : m_positions[maker->second]).again += of.whole.value();
         for (const NodeNeeds::Made& made : of.made) {
             const auto reader = last.find(made.storage);
-            const std::size_t end = reader == last.end() ? i : std::max(i, reader->second);
+            std::size_t end = reader == last.end() ? i : std::max(i, reader->second);
+            if (keptUpTo == KeptUpTo::LastSaver && isNeeded(made) && !made.savers.empty())
+                end = lastOf(made.savers, at, i);
             position.needed += isNeeded(made) ? made.bytes : Bytes{};
             if (end < count)
                 m_positions[end].ending.push_back(m_made.size());
+            if (isNeeded(made))
+                neededNames.emplace(made.storage, m_made.size());
             m_made.push_back({made.bytes, isNeeded(made), i, end});
         }
-        for (const StorageId storage : of.reads)
+        for (const StorageId storage : of.reads) {
             if (const auto found = makers.find(storage); found != makers.end())
                 position.reads.push_back(found->second);
+            if (const auto found = neededNames.find(storage);
+                keptUpTo == KeptUpTo::LastSaver && found != neededNames.end())
+                position.readsNeeded.push_back(found->second);
+        }
     }
 }
 
-StageRegions::Taken StageRegions::takenAt(std::size_t position, double price, Bytes needed,
+void StageRegions::findSavers(const std::map<NodeId, std::size_t>& at)
+{
+    const auto save = [&](NodeId saver, NodeId maker) {
+        const auto found = at.find(saver);
+        if (found == at.end())
+            return;
+        m_positions[found->second].saves = true;
+        if (saver == maker)
+            m_positions[found->second].againToSave = m_needs[maker].again.value();
+    };
+    for (const NodeId node : m_needs.ids())
+        for (const NodeNeeds::Made& made : m_needs[node].made) {
+            if (made.isNeeded && made.savers.empty()) // somebody does
+                save(node, node);
+            for (const NodeId saver : made.savers)
+                save(saver, node);
+        }
+}
+
+// `seconds` to run again.
+StageRegions::Taken StageRegions::takenAt(std::size_t position, double seconds, double price, Bytes needed,
                                           Bytes unneeded) const
 {
     const Position& of = m_positions[position];
-    const double again = of.again - price * needed.asDouble();
+    const double again = seconds - price * needed.asDouble();
     const double kept = price * unneeded.asDouble();
     if (!of.mayKeep)
         return {true, again};
-    return of.again > 0 && kept <= again ? Taken{false, kept} : Taken{true, again};
+    return seconds > 0 && kept <= again ? Taken{false, kept} : Taken{true, again};
 }
 
 // A run that grows at its end.
 class StageRegions::Region
 {
+    static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
 public:
-    Region(const StageRegions& runs, std::size_t begin, double price)
-        : m_runs(runs), m_begin(begin), m_price(price), m_isRead(runs.m_names, 0)
+    Region(const StageRegions& runs, std::size_t begin, double price, Stop stop)
+        : m_runs(runs), m_begin(begin), m_price(price), m_stop(stop), m_isRead(runs.m_names, 0)
     {
     }
 
@@ -91,12 +134,20 @@ public:
     {
         const Position& added = m_runs.m_positions[position];
         m_nodes.push_back({});
+        m_last = added.saves && m_stop == Stop::AtLastSaved ? position : m_last;
         take(position);
         for (const Unneeded& read : added.reads)
             if ((read.maker < m_begin || read.maker >= m_runs.m_nodes.size()) && !m_isRead[read.name]) {
                 m_isRead[read.name] = 1;
                 inputs += read.bytes;
                 cost += m_price * read.bytes.asDouble();
+            }
+        for (const std::size_t index : added.readsNeeded)
+            if (const Made& storage = m_runs.m_made[index];
+                storage.maker < m_begin && storage.last < m_begin && !m_isNeededRead.contains(index)) {
+                m_isNeededRead.insert(index); // it may have been let go
+                inputs += storage.bytes;
+                cost += m_price * storage.bytes.asDouble();
             }
         for (const std::size_t index : added.ending) {
             const Made& storage = m_runs.m_made[index];
@@ -115,9 +166,40 @@ public:
         Taken taken;
     };
     const Member& node(std::size_t position) const { return m_nodes[position - m_begin]; }
+    // Where the region ends here.
+    double againAtEnd(std::size_t position) const
+    {
+        const Position& of = m_runs.m_positions[position];
+        if (m_last == none || position < m_last || !std::isfinite(of.again))
+            return of.again;
+        return position == m_last ? std::min(of.again, of.againToSave) : 0;
+    }
+    Taken takenAtEnd(std::size_t position) const
+    {
+        const Member& node = m_nodes[position - m_begin];
+        return m_last == none || position < m_last
+                   ? node.taken
+                   : m_runs.takenAt(position, againAtEnd(position), m_price, node.needed, node.unneeded);
+    }
+    struct Whole
+    {
+        double cost = 0;
+        Bytes made; // again, and saved
+    };
+    Whole atEnd() const
+    {
+        Whole whole{cost, m_made};
+        for (std::size_t i = m_last; m_last != none && i < m_begin + m_nodes.size(); ++i) {
+            const Taken& before = m_nodes[i - m_begin].taken;
+            const Taken taken = takenAtEnd(i);
+            whole.cost += taken.cost - before.cost;
+            whole.made -= before.runsAgain ? m_runs.m_positions[i].needed : Bytes{};
+            whole.made += taken.runsAgain && againAtEnd(i) > 0 ? m_runs.m_positions[i].needed : Bytes{};
+        }
+        return whole;
+    }
 
     double cost = 0;
-    Bytes made; // again, and saved
     Bytes inputs;
 
 private:
@@ -126,20 +208,25 @@ private:
         Member& node = m_nodes[position - m_begin];
         const Bytes needed = m_runs.m_positions[position].needed;
         cost -= node.taken.cost;
-        made -= node.taken.runsAgain ? needed : Bytes{};
-        node.taken = m_runs.takenAt(position, m_price, node.needed, node.unneeded);
+        m_made -= node.taken.runsAgain ? needed : Bytes{};
+        node.taken =
+            m_runs.takenAt(position, m_runs.m_positions[position].again, m_price, node.needed, node.unneeded);
         cost += node.taken.cost;
-        made += node.taken.runsAgain ? needed : Bytes{};
+        m_made += node.taken.runsAgain ? needed : Bytes{};
     }
 
     const StageRegions& m_runs;
     std::size_t m_begin;
     double m_price;
+    Stop m_stop;
+    std::size_t m_last = none; // that saves
+    Bytes m_made;
     std::vector<Member> m_nodes;
     std::vector<char> m_isRead;
+    std::set<std::size_t> m_isNeededRead;
 };
 
-StageRegions::Choice StageRegions::at(double price, Bytes cap) const
+StageRegions::Choice StageRegions::at(double price, Bytes cap, Stop stop) const
 {
     const std::size_t count = m_nodes.size();
     std::vector<double> best(count + 1, 0);
@@ -156,15 +243,20 @@ StageRegions::Choice StageRegions::at(double price, Bytes cap) const
         const Position& first = m_positions[begin];
         if (first.isParted || first.again == 0 || !std::isfinite(first.again))
             continue; // no region is better for it
-        Region region(*this, begin, price);
+        Region region(*this, begin, price, stop);
         for (std::size_t end = begin + 1; end <= std::min(count, begin + longestRun); ++end) {
             region.add(end - 1);
             if (!std::isfinite(region.cost))
                 break;
-            const bool isParted = end < count && m_positions[end].isParted;
-            if (isParted || region.made > cap || best[begin] + region.cost >= best[end])
+            // Behind the last that saves nothing runs again: no region is better for it.
+            const bool isLonger =
+                stop == Stop::AtLastSaved && !m_positions[end - 1].saves && !m_positions[end - 1].isParted;
+            if (isLonger || (end < count && m_positions[end].isParted))
                 continue;
-            best[end] = best[begin] + region.cost;
+            const Region::Whole whole = region.atEnd();
+            if (whole.made > cap || best[begin] + whole.cost >= best[end])
+                continue;
+            best[end] = best[begin] + whole.cost;
             from[end] = begin;
         }
     }
@@ -174,16 +266,16 @@ StageRegions::Choice StageRegions::at(double price, Bytes cap) const
         ends.push_back(end);
     for (auto end = ends.rbegin(); end != ends.rend(); ++end)
         if (best[*end] < best[from[*end]])
-            addRun(from[*end], *end, price, choice);
+            addRun(from[*end], *end, price, stop, choice);
     return choice;
 }
 
-void StageRegions::addRun(std::size_t begin, std::size_t end, double price, Choice& choice) const
+void StageRegions::addRun(std::size_t begin, std::size_t end, double price, Stop stop, Choice& choice) const
 {
-    Region region(*this, begin, price);
+    Region region(*this, begin, price, stop);
     for (std::size_t i = begin; i < end; ++i)
         region.add(i);
-    Run run{.region = {}, .made = region.made};
+    Run run{.region = {}, .made = region.atEnd().made};
     const auto free = [&](NodeId node, Bytes bytes) {
         choice.freed += bytes;
         choice.freedAt.push_back({node, bytes});
@@ -200,16 +292,17 @@ void StageRegions::addRun(std::size_t begin, std::size_t end, double price, Choi
                 run.region.kept.push_back(node);
             continue;
         }
-        if (!of.taken.runsAgain) {
+        if (!region.takenAtEnd(i).runsAgain) {
             run.region.kept.push_back(node);
             free(node, Bytes{} - of.unneeded);
             continue;
         }
         free(node, of.needed);
-        choice.added += Seconds(m_positions[i].again);
-        if (m_positions[i].again > 0)
-            choice.again.push_back({choice.runs.size(), node, of.needed + of.unneeded,
-                                    Seconds(m_positions[i].again), m_positions[i].mayKeep});
+        const Seconds again(region.againAtEnd(i));
+        choice.added += again;
+        if (again > Seconds{})
+            choice.again.push_back(
+                {choice.runs.size(), node, of.needed + of.unneeded, again, m_positions[i].mayKeep});
     }
     choice.runs.push_back(std::move(run));
 }

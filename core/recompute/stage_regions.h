@@ -11,6 +11,7 @@
 
 #include "core/recompute/node_needs.h"
 
+#include <map>
 #include <span>
 #include <vector>
 
@@ -22,10 +23,13 @@ public:
     // What a stage has of others: does something hold it till backward in any case, as the run-time of the
     // pipeline does?
     enum class Received { Held, IsLetGo };
+    // Behind whom a region does not keep what it makes again: who saves it last, or reads it last. The first
+    // is so where no region reads it behind the one; which comes out better is known when all regions are.
+    enum class KeptUpTo { LastSaver, LastReader };
 
     // Of the nodes of a stage, ascending; `needs` must outlive it.
     StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<const NodeId> nodes,
-                 Received received = Received::IsLetGo);
+                 Received received = Received::IsLetGo, KeptUpTo keptUpTo = KeptUpTo::LastReader);
 
     // What runs again.
     struct Again
@@ -55,8 +59,11 @@ public:
         std::vector<Freed> freedAt; // the same, where; before keepMore()
         Seconds added;
     };
+    // How far a region is taken to run again: PyTorch stops at the last tensor that is saved. What is chosen
+    // as if it did not may be the better start for changes.
+    enum class Stop { AtLastSaved, AtEnd };
     // `price`: seconds a byte.
-    Choice at(double price, Bytes cap) const;
+    Choice at(double price, Bytes cap, Stop stop = Stop::AtLastSaved) const;
 
     // Keeps what takes the longest for its bytes as long as there are some left, of one microbatch.
     static void keepMore(Choice& choice, Bytes left);
@@ -80,11 +87,14 @@ private:
     struct Position
     {
         double again = 0; // seconds, of those that write what it makes too
+        bool saves = false;
+        double againToSave = 0; // up to what it makes and saves: in a region's last PyTorch stops there
         bool mayKeep = true;
         bool isParted = false;           // a region that begins here would part what is written in place
         std::vector<std::size_t> ending; // storages that nobody behind it reads
         std::vector<Unneeded> reads;
-        Bytes needed; // that it makes
+        std::vector<std::size_t> readsNeeded; // of what the stage makes
+        Bytes needed;                         // that it makes
     };
     struct Taken
     {
@@ -93,8 +103,9 @@ private:
     };
     class Region;
 
-    Taken takenAt(std::size_t position, double price, Bytes needed, Bytes unneeded) const;
-    void addRun(std::size_t begin, std::size_t end, double price, Choice& choice) const;
+    Taken takenAt(std::size_t position, double again, double price, Bytes needed, Bytes unneeded) const;
+    void findSavers(const std::map<NodeId, std::size_t>& at);
+    void addRun(std::size_t begin, std::size_t end, double price, Stop stop, Choice& choice) const;
 
     const Table<NodeId, NodeNeeds>& m_needs;
     std::vector<NodeId> m_nodes;

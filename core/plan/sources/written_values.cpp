@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 namespace stagecraft {
@@ -79,6 +80,27 @@ private:
             addReaders(value.readers, later);
             value.returned = value.returned || readers[member].returned;
         }
+        addKeepers(last);
+    }
+
+    // What is sent behind the last write is the storage itself, where it is all of it: autograd keeps it in
+    // the last writer's stage, and what a stage receives of it.
+    void addKeepers(NodeId last)
+    {
+        const auto kept = std::ranges::find_if(m_written.members, [&](ValueId member) {
+            return member.index() < m_profile.keptBy.size() && !m_profile.keptBy[member].empty();
+        });
+        if (m_profile.options.mode != TrainingMode::Train || kept == m_written.members.end())
+            return;
+        const auto isAll = [&](const Sent& sent) {
+            const std::optional<TensorMeta>& meta = m_graph[sent.tensor].meta;
+            return sent.value.producer == last && sent.value.forwardBytes == m_profile.valueBytes[*kept] &&
+                   (!meta || isRowMajor(*meta));
+        };
+        if (const auto sent = std::ranges::find_if(m_sent, isAll); sent != m_sent.end())
+            std::ranges::copy_if(
+                m_profile.keptBy[*kept], std::back_inserter(sent->value.keepers),
+                [&](NodeId node) { return node <= last || contains(sent->value.readers, node); });
     }
 
     ValueId sendableBase(ValueId tensor) const
@@ -93,7 +115,8 @@ private:
         readers.insert(readers.end(), more.begin(), more.end());
     }
 
-    // What `tensor` is sent as behind `begin`: what it was sent as before, if that costs as much.
+    // What `tensor` is sent as behind `begin`: what it was sent as before, if that costs as much. Behind the
+    // last write it is another value, for what a stage receives before that it writes to a copy of.
     ProblemValue& sentFrom(ValueId tensor, NodeId begin)
     {
         const Bytes bytes = m_profile.valueBytes[tensor];
@@ -111,9 +134,10 @@ private:
     }
 
     // Was it sent up to here, or from here on?
-    static bool goesOn(const Sent& sent, NodeId begin)
+    bool goesOn(const Sent& sent, NodeId begin) const
     {
-        return sent.value.producer == begin || contains(sent.value.readers, begin);
+        return sent.value.producer == begin ||
+               (begin != m_written.lastWriter() && contains(sent.value.readers, begin));
     }
 
     // A value of the graph to know it by that no other of them is known by.

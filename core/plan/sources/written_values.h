@@ -1,8 +1,9 @@
 // What is sent of storage that is written in place, as values of a problem.
 //
 // A value for each tensor that crosses boundaries between writes, from the node after which it is the one
-// that is sent to the last that needs it; behind the last write one for each tensor that is read. The same
-// tensor is two values where a gradient flows through it only from some write on.
+// that is sent to the last that needs it; behind the last write one for each tensor that is read, for
+// autograd keeps that, and of what is sent before a copy. The same tensor is two values, too, where a
+// gradient flows through it only from some write on.
 #pragma once
 
 #include "core/plan/problem.h"

@@ -158,9 +158,11 @@ void TestModelProblem::boundariesBeforeWritersAreLegal()
     const auto problem = makeProblem(model, flatProfile(model.graph), {.stageCount = 4});
     QVERIFY2(problem.has_value(), problem.has_value() ? "" : problem.error().message.c_str());
     QVERIFY(problem->groups.empty());
-    QCOMPARE(problem->values.size(), std::size_t(3)); // %a in its three versions, %v and %s
+    QCOMPARE(problem->values.size(), std::size_t(4)); // %a up to its last write and behind it, %v and %s
     QCOMPARE(problem->values.front().producer, NodeId(0));
-    QCOMPARE(problem->values.front().readers, (std::vector<NodeId>{NodeId(1), NodeId(2), NodeId(3)}));
+    QCOMPARE(problem->values.front().readers, (std::vector<NodeId>{NodeId(1), NodeId(2)}));
+    QCOMPARE(problem->values[1].producer, NodeId(2));
+    QCOMPARE(problem->values[1].readers, (std::vector<NodeId>{NodeId(3)}));
     const auto plan = splitAt(
         model.graph, *problem,
         {{"b", SplitPoint::Side::Before}, {"r", SplitPoint::Side::Before}, {"v", SplitPoint::Side::Before}});

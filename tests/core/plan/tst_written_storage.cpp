@@ -125,6 +125,7 @@ class TestWrittenStorage : public QObject
 private slots:
     void oneTensorIsSentBetweenWrites();
     void gradientsAreSentFromTheWriteOn();
+    void whatIsSentBehindTheLastWriteCountsOnce();
     void plansCountWhatStagesSend_data();
     void plansCountWhatStagesSend();
     void otherStorageStaysTogether_data();
@@ -156,6 +157,46 @@ void TestWrittenStorage::gradientsAreSentFromTheWriteOn()
                     .arg(value.backwardBytes.count());
     QCOMPARE(sent, (QStringList{"y of y read by 1: 16 + 16", "out of out read by 4: 32 + 0",
                                 "bw of bw read by 1: 32 + 32", "r of r read by 0: 32 + 32"}));
+}
+
+// Autograd keeps what relu_ makes in its stage, and where it is read: that is what is sent. Before, a stage
+// keeps a copy of what it receives.
+void TestWrittenStorage::whatIsSentBehindTheLastWriteCountsOnce()
+{
+    const Model model = modelOf(R"(graph g
+  input %x : f32[4]
+  %y : f32[4] = aten::neg.default(self %x)
+  %w : f32[4] = aten::relu_.default(self %y)
+  %a : f32[4] = aten::relu.default(self %w)
+  %z : f32[4] = aten::mul.Tensor(self %w, other %a)
+  return %z
+)");
+    const auto node = [&](const char* name) { return *model.graph[*model.graph.findValue(name)].producer; };
+    Profile profile = profileOf(model.graph, {"y", "w", "a", "z"});
+    for (NodeCost& cost : profile.nodes)
+        cost.backwardInput.time = Seconds(1);
+    profile.keptBy = Table<ValueId, std::vector<NodeId>>(model.graph.valueCount());
+    profile.keptBy[*model.graph.findValue("y")] = {node("w"), node("z")}; // the storage
+    PartitionOptions options{.stageCount = 2, .microbatches = 4};
+    options.runtime = PipelineRuntime::Torch214;
+    const auto problem = makeProblem(model, profile, options);
+    QVERIFY2(problem.has_value(), problem.has_value() ? "" : problem.error().message.c_str());
+    PartitionProblem twice = *problem;
+    for (ProblemValue& value : twice.values)
+        value.keepers.clear();
+    // Less than if all were counted twice, in tensors of all microbatches that the stage has in flight.
+    const auto saved = [&](const char* first, std::size_t stage) {
+        Partition plan{2, Table<NodeId, StageId>(model.graph.nodeCount(), StageId(0))};
+        for (const NodeId each : model.graph.nodes())
+            plan.stageOf[each] = StageId(each >= node(first) ? 1 : 0);
+        const StageCost once = evaluate(*problem, plan).stages[StageId(stage)];
+        const Bytes less = evaluate(twice, plan).stages[StageId(stage)].runtimeBytes - once.runtimeBytes;
+        return less.count() / (16 * static_cast<std::int64_t>(once.inFlight));
+    };
+    QCOMPARE(saved("w", 0), 0);
+    QCOMPARE(saved("w", 1), 0);
+    QCOMPARE(saved("a", 0), 1);
+    QCOMPARE(saved("a", 1), 1);
 }
 
 void TestWrittenStorage::plansCountWhatStagesSend_data()

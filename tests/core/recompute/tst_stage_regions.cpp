@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <limits>
 
 using namespace stagecraft;
@@ -37,6 +38,7 @@ private slots:
     void whatIsDearIsKept();
     void noRegionMakesMoreThanTheCap();
     void whatMayNotRunAgainIsKept();
+    void nothingRunsBehindTheLastThatSaves();
     void keepsMoreWhereThereIsRoom();
 };
 
@@ -74,6 +76,27 @@ void TestStageRegions::whatMayNotRunAgainIsKept()
     QCOMPARE(choice.freed.count(), 300);
     for (const StageRegions::Again& again : choice.again)
         QVERIFY(again.node != NodeId(2));
+}
+
+// What the first makes the second saves, and takes long, but does not run again to save it; it makes what it
+// saves itself in a fifth of its time.
+void TestStageRegions::nothingRunsBehindTheLastThatSaves()
+{
+    auto needs = row();
+    for (std::size_t i = 0; i < 4; ++i)
+        needs[NodeId(i)].made.front().savers = {NodeId(std::min<std::size_t>(i + 1, 3))};
+    needs[NodeId(1)].made.front().isNeeded = false;
+    needs[NodeId(1)].made.front().savers.clear();
+    const StageRegions::Choice choice = StageRegions(needs, all).at(0.02, Bytes(100));
+    QCOMPARE(choice.runs.front().region.nodes, (std::vector<NodeId>{NodeId(0), NodeId(1)}));
+    QCOMPARE(choice.runs.front().region.kept, std::vector<NodeId>());
+    QCOMPARE(choice.added.value(), 2.0); // and the third, with the fourth
+    needs[NodeId(1)].made.push_back(
+        {.storage = StorageId(4), .bytes = Bytes(100), .isNeeded = true, .savers = {NodeId(1)}});
+    needs[NodeId(1)].again = Seconds(1);
+    const StageRegions::Choice more = StageRegions(needs, all).at(0.02, Bytes(200));
+    QCOMPARE(more.freed.count() - choice.freed.count(), 100);
+    QCOMPARE(more.added.value(), 3.0);
 }
 
 void TestStageRegions::keepsMoreWhereThereIsRoom()
