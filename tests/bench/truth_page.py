@@ -184,7 +184,7 @@ def scatter(cases, left=60, top=20, side=420):
                   text(left + side + 36, y, group)]
     parts += [text(left + side / 2, top + side + 36, "measured, ms a step", "middle"),
               text(left, top - 6, "predicted, ms a step; dashed: 20 % more or less")]
-    return svg(left + side + 300, top + side + 50, parts)
+    return svg(left + side + 350, top + side + 50, parts)
 
 
 def bars(operators, left=250, row=18, width=360):
