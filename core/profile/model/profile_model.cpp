@@ -11,6 +11,7 @@
 #include "core/profile/memory/device_memory.h"
 #include "core/profile/memory/region_peaks.h"
 #include "core/profile/memory/step_memory.h"
+#include "core/profile/model/loose_masks.h"
 #include "core/run/interpreter.h"
 #include "core/trace/size_bounds.h"
 
@@ -381,6 +382,7 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     profile.nodeMemory = nodeMemory(model.graph, trace);
     addTemporaryPeaks(profile);
     addRegions(model.graph, trace, profile);
+    noteLooseMasks(model.graph, trace, profile);
     StorageKeepers keepers = addSavedBytes(trace, profile);
     addHeldBytes(model.graph, trace, profile);
     STAGECRAFT_TRY(addValues(model.graph, trace, profile));

@@ -131,12 +131,18 @@ efficientBackward(const Tensor&, const Tensor& query, const Tensor& key, const T
 
 // --- cuDNN -----------------------------------------------------------------------------------------------
 
+// alloc_with_matching_layout, ATen/native/cudnn/MHA.cpp: as the query lies in memory.
+Tensor laidOutLike(const Tensor& query, std::int64_t size)
+{
+    return size == query.size(3) ? at::empty_like(query) : byLength(query, size);
+}
+
 std::tuple<Tensor, Tensor, Tensor, Tensor, SymInt, SymInt, Tensor, Tensor, Tensor>
 cudnn(const Tensor& query, const Tensor& key, const Tensor& value, const OptionalTensor&, bool, double, bool,
       bool, std::optional<double>)
 {
     const auto statistics = query.options().dtype(at::kFloat);
-    return {byLength(query, value.size(3)),
+    return {laidOutLike(query, value.size(3)),
             at::empty({query.size(0), query.size(1), query.size(2), 1}, statistics),
             Tensor(),
             Tensor(),

@@ -1,6 +1,6 @@
 // Kernels of whole models as torch.profiler saw them on an H100 (tests/data/truth/README.md) against what the
 // shipped device file makes of their operators: rules of core/profile/cost/kernel_cycles.h, a row or two.
-#include "core/profile/cost/image_cycles.h"
+#include "core/load/open_model.h"
 #include "tests/core/profile/traced_kernel.h"
 
 using namespace stagecraft;
@@ -39,6 +39,17 @@ struct Convolution
                ", [1, 1], " + std::to_string(groups) + ")\n  return %y\n";
     }
 };
+
+std::string attentionWithBias(bool isDense)
+{
+    const std::string bias =
+        isDense ? "  input %m : " + half({1, 2, 64, 64}) + "\n"
+                : "  input %e : " + half({64, 64, 2}) + "\n  %p : " + half({2, 64, 64}) +
+                      " = aten::permute.default(%e, [2, 0, 1])\n  %m : " + half({1, 2, 64, 64}) +
+                      " = aten::unsqueeze.default(%p, 0)\n";
+    return "  input %q : " + half({4, 2, 64, 64}) + "\n" + bias + "  %y : " + half({4, 2, 64, 64}) +
+           " = aten::scaled_dot_product_attention.default(%q, %q, %q, %m)\n  return %y\n";
+}
 
 double microseconds(const std::string& lines, std::string_view name)
 {
@@ -186,16 +197,7 @@ private slots:
     void aBiasThatIsNotDenseGoesAsProducts()
     {
         const auto takes = [](bool isDense, const char* device) {
-            const std::string bias =
-                isDense ? "  input %m : " + half({1, 2, 64, 64}) + "\n"
-                        : "  input %e : " + half({64, 64, 2}) + "\n  %p : " + half({2, 64, 64}) +
-                              " = aten::permute.default(%e, [2, 0, 1])\n  %m : " + half({1, 2, 64, 64}) +
-                              " = aten::unsqueeze.default(%p, 0)\n";
-            const Trace trace = traceOf("  input %q : " + half({4, 2, 64, 64}) + "\n" + bias +
-                                            "  %y : " + half({4, 2, 64, 64}) +
-                                            " = aten::scaled_dot_product_attention.default(%q, %q, %q, %m)\n"
-                                            "  return %y\n",
-                                        TrainingMode::Infer, deviceNamed(device));
+            const Trace trace = traceOf(attentionWithBias(isDense), TrainingMode::Infer, deviceNamed(device));
             return std::ranges::any_of(trace.ops, [&](const TraceOp& op) {
                 const std::string& name = trace.opNames[op.name].name;
                 return name.starts_with("aten::_scaled_dot_product_") && name.ends_with("_attention");
@@ -205,6 +207,24 @@ private slots:
             QVERIFY(takes(true, device));
             QVERIFY(!takes(false, device));
         }
+    }
+
+    // BERT's mask was expanded, GPT-2's is whole.
+    void whatKeepsAttentionFromBeingFusedIsSaid()
+    {
+        const auto says = [](const char* file, const char* device) {
+            ProfileOptions options;
+            options.device = deviceNamed(device);
+            const auto model = openModel(std::filesystem::path(STAGECRAFT_RESOURCES) / "examples" / file);
+            const auto notes = noteTexts(*profileModel(*model, options));
+            return std::ranges::any_of(notes, [](const std::string& text) {
+                return text.find("mask.contiguous()") != std::string::npos &&
+                       text.ends_with("; likewise 11 more nodes");
+            });
+        };
+        QVERIFY(says("bert-base.pt2", "a100-sxm-80gb"));
+        QVERIFY(!says("gpt2.pt2", "a100-sxm-80gb"));
+        QVERIFY(!says("bert-base.pt2", "cpu"));
     }
 };
 
