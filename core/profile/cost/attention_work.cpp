@@ -81,8 +81,8 @@ double cudnnWork(const Rows& rows, bool goesBack)
 
 double efficientWorkOnHopper(const Rows& rows, bool goesBack, bool isHalf)
 {
-    constexpr double half = 7.5, halfBack = 6.3, single = 1.95, singleBack = 1.6;
-    return inTiles(rows) * (isHalf ? (goesBack ? halfBack * 1.35 : half) : (goesBack ? singleBack : single));
+    constexpr double half = 7.5, halfBack = 8.505, single = 1.95, singleBack = 1.6;
+    return inTiles(rows) * (isHalf ? (goesBack ? halfBack : half) : (goesBack ? singleBack : single));
 }
 
 double workOf(const Rows& rows, const FusedAttention& known, bool isHalf, bool isHopper)
@@ -99,16 +99,16 @@ double workOf(const Rows& rows, const FusedAttention& known, bool isHalf, bool i
 
 } // namespace
 
-double attentionWork(const Trace& trace, const TraceOp& op, const DeviceSpec& device)
+AttentionWork attentionWork(const Trace& trace, const TraceOp& op, const DeviceSpec& device)
 {
     const auto known = std::ranges::find(fusedAttentions, trace.opNames[op.name].name, &FusedAttention::name);
     if (known == fusedAttentions.end())
-        return 1;
+        return {};
     const auto arguments = trace.arguments(op);
     Rows rows{.queries = places(trace, arguments, known->query),
               .keys = places(trace, arguments, known->key)};
     if (rows.queries == 0 || rows.keys == 0 || known->causal >= arguments.size())
-        return 1;
+        return {};
     const TraceTensor& query = *tensorAt(trace, arguments, known->query);
     const auto causal = trace.integers(arguments[known->causal]);
     rows.isCausal = !causal.empty() && causal.front() != 0;
@@ -117,13 +117,8 @@ double attentionWork(const Trace& trace, const TraceOp& op, const DeviceSpec& de
     rows.hasUnalignedBias =
         tensorAt(trace, arguments, known->bias) != nullptr && std::fmod(rows.keys, aligned) != 0;
     rows.drops = isAbove0(trace, arguments[known->dropout]);
-    return workOf(rows, *known, isHalf(query.dtype), isHopper(device));
-}
-
-bool countsTiles(const Trace& trace, const TraceOp& op, const DeviceSpec& device)
-{
-    const auto known = std::ranges::find(fusedAttentions, trace.opNames[op.name].name, &FusedAttention::name);
-    return known != fusedAttentions.end() && known->route != Route::Flash && isHopper(device);
+    return {workOf(rows, *known, isHalf(query.dtype), isHopper(device)),
+            known->route != Route::Flash && isHopper(device)};
 }
 
 } // namespace stagecraft

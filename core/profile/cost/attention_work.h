@@ -6,6 +6,12 @@
 
 namespace stagecraft {
 
+struct AttentionWork
+{
+    double times = 1;
+    bool countsTiles = false; // that are not full
+};
+
 // How many times as long fused attention takes as its FLOPs, at the rate of long rows without a mask, let
 // expect; 1 of other operators. Tiles of 64 places are filled up; what a causal mask hides is skipped, but
 // for the tiles on the diagonal (Dao, FlashAttention-2, 2023, 3.1: "Causal masking"), where FLOPs are counted
@@ -13,9 +19,6 @@ namespace stagecraft {
 // pass reaches less of the peak. cuDNN's take a while to begin a row of tiles, longer where they add a bias
 // whose rows are not aligned, and fill heads up to 64; the older kernels of efficient attention do without
 // Hopper's own instructions. Fitted to kernels seen on an H100 (cuDNN 9, PyTorch 2.11; tests/data/truth).
-double attentionWork(const Trace& trace, const TraceOp& op, const DeviceSpec& device);
-
-// Are tiles that are not full in that already?
-bool countsTiles(const Trace& trace, const TraceOp& op, const DeviceSpec& device);
+AttentionWork attentionWork(const Trace& trace, const TraceOp& op, const DeviceSpec& device);
 
 } // namespace stagecraft

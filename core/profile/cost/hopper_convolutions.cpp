@@ -115,56 +115,50 @@ double groupedCycles(const Convolution& one, double laidOut, const DeviceSpec& d
 
 constexpr double largestWindow = 49; // of depthwise kernels of their own
 
-double depthwiseCycles(const Convolution& one)
+// Cycles of a pass over a depthwise convolution; by itself: where kernels take a multiplication at a time.
+struct DepthwiseRates
 {
-    constexpr double aResult = 0.07, aTap = 0.033, anElement = 0.13, ofSeveral = 38, aTapAlone = 0.66;
+    double aResult, aTap, anElement, ofSeveral, aTapByItself;
+};
+
+double depthwiseCycles(const Convolution& one, const DepthwiseRates& rates)
+{
     if (one.filters != one.channels)
-        return one.elementsOut() * ofSeveral;
+        return one.elementsOut() * rates.ofSeveral;
     if (one.taps > largestWindow)
-        return one.elementsOut() * one.taps * aTapAlone;
-    return one.elementsOut() * (aResult + aTap * one.taps) + one.elementsIn() * anElement;
+        return one.elementsOut() * one.taps * rates.aTapByItself;
+    return one.elementsOut() * (rates.aResult + rates.aTap * one.taps) + one.elementsIn() * rates.anElement;
 }
+
+constexpr DepthwiseRates depthwiseForward{0.07, 0.033, 0.13, 38, 0.66};
+constexpr DepthwiseRates depthwiseWeight{0.1, 0.025, 0.2, 18, 1.53};
 
 double depthwiseInputGradient(const Convolution& one)
 {
-    constexpr double anElement = 0.4, aTapSquared = 0.0018, ofSeveral = 18;
+    constexpr double anElement = 0.4, aTapSquared = 0.0018;
     if (one.filters != one.channels)
-        return one.elementsOut() * ofSeveral;
+        return one.elementsOut() * depthwiseWeight.ofSeveral;
     return one.elementsIn() * (anElement + aTapSquared * std::pow(std::min(one.taps, 2 * largestWindow), 2));
 }
 
-double depthwiseWeightGradient(const Convolution& one)
+// Of one that is not depthwise: shares of what is asked of the peak, and cycles of laying groups out anew.
+struct PassRates
 {
-    constexpr double aResult = 0.1, aTap = 0.025, anElement = 0.2, ofSeveral = 18, aTapAlone = 1.53;
-    if (one.filters != one.channels)
-        return one.elementsOut() * ofSeveral;
-    if (one.taps > largestWindow)
-        return one.elementsOut() * one.taps * aTapAlone;
-    return one.elementsOut() * (aResult + aTap * one.taps) + one.elementsIn() * anElement;
+    double share, laidOut, laidOutOddly, ofOdd, ofStem, ofPatches;
+};
+
+double passCycles(const Convolution& one, const PassRates& rates, const DeviceSpec& device)
+{
+    if (one.hasGroups())
+        return groupedCycles(one, isPowerOfTwo(one.width) ? rates.laidOut : rates.laidOutOddly, device);
+    if (one.isStem())
+        return stemCycles(one) * (one.taps > largestWindow ? rates.ofPatches : rates.ofStem);
+    return one.goesByEights() ? denseCycles(one, rates.share, device) : oddCycles(one, device) * rates.ofOdd;
 }
 
-double forwardCycles(const Convolution& one, const DeviceSpec& device)
-{
-    constexpr double laidOut = 0.9, ofOddWidth = 1.6;
-    if (one.hasGroups())
-        return one.width == 1 ? depthwiseCycles(one)
-                              : groupedCycles(one, isPowerOfTwo(one.width) ? laidOut : ofOddWidth, device);
-    if (one.isStem())
-        return stemCycles(one);
-    return one.goesByEights() ? denseCycles(one, forwardShare, device) : oddCycles(one, device);
-}
-
-// Of the input or of the weight; these go alike but for depthwise ones.
-double gradientCycles(const Convolution& one, const DeviceSpec& device)
-{
-    constexpr double share = 0.72, laidOut = 1.3, ofOddWidth = 2.4, ofOdd = 0.75, ofStem = 1.1,
-                     ofPatches = 0.55;
-    if (one.hasGroups())
-        return groupedCycles(one, isPowerOfTwo(one.width) ? laidOut : ofOddWidth, device);
-    if (one.isStem())
-        return stemCycles(one) * (one.taps > largestWindow ? ofPatches : ofStem);
-    return one.goesByEights() ? denseCycles(one, share, device) : oddCycles(one, device) * ofOdd;
-}
+constexpr PassRates forwardPass{forwardShare, 0.9, 1.6, 1, 1, 1};
+// Of the input or of the weight: these go alike.
+constexpr PassRates gradientPass{0.72, 1.3, 2.4, 0.75, 1.1, 0.55};
 
 double placesOf(const Trace& trace, const TraceTensor& images)
 {
@@ -188,6 +182,7 @@ std::optional<double> hopperConvolutionCycles(const Trace& trace, const TraceOp&
     const TraceTensor* const weight = tensorAt(trace, arguments, goesBack ? 2 : 1);
     const TraceTensor* const output = goesBack ? tensorAt(trace, arguments, 0) : tensorAt(trace, results, 0);
     if (!input || !weight || !output || trace.sizes(*input).size() != 4 || !isHalf(input->dtype) ||
+        elementCount(trace, *weight) == 0 || elementCount(trace, *output) == 0 ||
         !convolvesChannelsLast(trace, op) || !isDone(trace, op, device))
         return std::nullopt;
     const auto in = trace.sizes(*input), kernels = trace.sizes(*weight), out = trace.sizes(*output);
@@ -200,14 +195,14 @@ std::optional<double> hopperConvolutionCycles(const Trace& trace, const TraceOp&
                           .taps = static_cast<double>(kernels[2] * kernels[3]),
                           .placesIn = placesOf(trace, *input),
                           .placesOut = placesOf(trace, *output)};
-    if (!goesBack)
-        return forwardCycles(one, device);
     const bool isDepthwise = one.hasGroups() && one.width == 1;
+    if (!goesBack)
+        return isDepthwise ? depthwiseCycles(one, depthwiseForward) : passCycles(one, forwardPass, device);
     double cycles = 0;
     if (bytesAt(trace, results, 0) > Bytes(0))
-        cycles += isDepthwise ? depthwiseInputGradient(one) : gradientCycles(one, device);
+        cycles += isDepthwise ? depthwiseInputGradient(one) : passCycles(one, gradientPass, device);
     if (bytesAt(trace, results, 1) > Bytes(0))
-        cycles += isDepthwise ? depthwiseWeightGradient(one) : gradientCycles(one, device);
+        cycles += isDepthwise ? depthwiseCycles(one, depthwiseWeight) : passCycles(one, gradientPass, device);
     return cycles;
 }
 

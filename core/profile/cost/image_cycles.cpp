@@ -70,8 +70,9 @@ double columnsCycles(const Trace& trace, const TraceOp& op)
 {
     constexpr double anImage = 0.8e6, anElement = 1.1;
     const TraceTensor& result = *tensorAt(trace, trace.results(op), 0);
-    return anImage * static_cast<double>(trace.sizes(result).front()) +
-           anElement * elementCount(trace, result);
+    const double images =
+        trace.sizes(result).size() > 2 ? static_cast<double>(trace.sizes(result).front()) : 1;
+    return anImage * images + anElement * elementCount(trace, result);
 }
 
 double imageOfColumnsCycles(const Trace& trace, const TraceOp& op)

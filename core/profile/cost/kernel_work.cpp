@@ -333,8 +333,9 @@ KernelWork kernelWork(const Trace& trace, const TraceOp& op, const OpFlops& flop
         return work;
     work.bytes += movedAgain(trace, op, device).asDouble();
     if (work.operatorClass == OperatorClass::Attention) {
-        work.flops *= attentionWork(trace, op, device);
-        if (countsTiles(trace, op, device))
+        const AttentionWork attention = attentionWork(trace, op, device);
+        work.flops *= attention.times;
+        if (attention.countsTiles)
             work.products.clear();
     }
     if (work.operatorClass == OperatorClass::Convolution) {
@@ -343,8 +344,7 @@ KernelWork kernelWork(const Trace& trace, const TraceOp& op, const OpFlops& flop
     }
     if (work.operatorClass == OperatorClass::Elementwise || work.operatorClass == OperatorClass::Copy)
         work.transposedSpan = transposedSpan(trace, op);
-    if (work.operatorClass == OperatorClass::Matrix &&
-        (work.dtype == DType::F16 || work.dtype == DType::BF16))
+    if (work.operatorClass == OperatorClass::Matrix && isHalf(work.dtype))
         work.rowAlignment = rowAlignment(trace, op);
     work.cycles = kernelCycles(trace, op, device);
     if (work.cycles.holdProducts)

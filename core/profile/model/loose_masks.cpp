@@ -3,7 +3,9 @@
 #include "core/run/interpreter.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
+#include <vector>
 
 namespace stagecraft {
 
@@ -37,9 +39,15 @@ void noteLooseMasks(const Graph& graph, const Trace& trace, Profile& profile)
     if (profile.options.device.kind != "cuda" ||
         (lowering != LoweringKind::Device && lowering != LoweringKind::Compiled))
         return;
+    std::vector<NodeId> loose;
+    std::ranges::copy_if(graph.nodes(), std::back_inserter(loose), [&](NodeId node) {
+        return graph[node].target == attention && hasLooseMask(graph, graph[node]);
+    });
+    if (loose.empty())
+        return;
     const Table<NodeId, char> fused = fusedNodes(graph, trace);
-    for (const NodeId node : graph.nodes())
-        if (graph[node].target == attention && fused[node] == 0 && hasLooseMask(graph, graph[node]))
+    for (const NodeId node : loose)
+        if (fused[node] == 0)
             addNote(
                 profile, "loose mask",
                 describeNode(graph, node) +
