@@ -167,8 +167,10 @@ HeldBytes PlanEvaluator::heldByRuntime(std::size_t index, std::size_t stage, Pay
     return m_runtime.heldOf({.forward = value.forwardBytes,
                              .backward = value.backwardBytes,
                              .kept = hasAny(value.keepers, stage)},
-                            home, stage, way,
-                            [&](std::size_t other) { return hasAny(value.readers, other); });
+                            home, stage, way, [&](std::size_t other) {
+                                return hasAny(value.readers, other) ||
+                                       (value.returned && other == m_lastStage);
+                            });
 }
 
 void PlanEvaluator::addTransfers()

@@ -178,8 +178,10 @@ HeldBytes Loads::heldByRuntime(std::uint32_t index, std::size_t stage, Payment w
         std::ranges::any_of(value.keepers, [&](ReducedGroupId group) { return m_stages[group] == stage; });
     return m_reduced.runtime.heldOf(
         {.forward = bytes(value.forward.bytes), .backward = bytes(value.backward.bytes), .kept = isKept},
-        home, stage, way,
-        [&](std::size_t other) { return other < m_reduced.stageCount() && partsOf(index)[other] > 0; });
+        home, stage, way, [&](std::size_t other) {
+            return other < m_reduced.stageCount() &&
+                   (partsOf(index)[other] > 0 || (value.returned && other == m_lastStage));
+        });
 }
 
 // What the value costs each stage, added or, with a sign of -1, taken away.
