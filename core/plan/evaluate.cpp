@@ -224,10 +224,11 @@ void PlanEvaluator::finishStage(std::size_t stage)
     cost.receive = time.receiveActivations + time.sendGradients;
     cost.send = time.sendActivations + time.receiveGradients;
     cost.load = stageLoad(options.objective, time);
-    HeldBytes held = m_held[stage];
+    HeldBytes held = m_held[stage].where(stage > 0 && !m_recomputes[stage]);
     cost.stateBytes = held.always();
     cost.savedBytes = held.perMicrobatch();
     const Bytes without = stageMemory(held, cost.transientBytes, m_largest[stage]);
+    cost.waitingBytes = without - held.of(m_largest[stage].front().inFlight) - cost.transientBytes;
     held += m_heldByRuntime[stage];
     cost.peakMemory = stageMemory(held, cost.transientBytes, m_largest[stage]);
     cost.runtimeBytes = cost.peakMemory - without;

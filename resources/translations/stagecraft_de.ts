@@ -3923,6 +3923,10 @@ danach %1 Senden</translation>
    <translation>Was höchstens daneben lebt, während sie läuft</translation>
   </message>
   <message>
+   <source>Gradients that wait for those of weights, and what was sent</source>
+   <translation>Gradienten, die auf die der Gewichte warten, und Gesendetes</translation>
+  </message>
+  <message>
    <source>Peak of %1: %2 at %3</source>
    <translation>Spitze von %1: %2 bei %3</translation>
   </message>
@@ -6441,6 +6445,12 @@ While one op runs %4</source>
    <translation>Zustand (Parameter, Gradienten, Optimierer) %1
 Aktivierungen %2 für jeden von %3 Mikrobatches unterwegs
 Während eine Operation läuft %4</translation>
+  </message>
+  <message>
+   <source>
+Gradients between the two parts of backward %1</source>
+   <translation>
+Gradienten zwischen den beiden Teilen des Rückwärtslaufs %1</translation>
   </message>
   <message>
    <source>

@@ -244,11 +244,11 @@ const ScheduleCosts& Loads::costs()
     m_costs.stages = m_sums;
     for (std::size_t stage = 0; stage < stages; ++stage) {
         StageTimes& times = m_costs.stages[stage];
-        if (m_splitsBackward && m_recomputeCounts[stage] > 0)
+        if (joinsBackward(stage))
             times.backwardInput += std::exchange(times.backwardWeight, {});
         if (m_groupCounts[stage] == 0 && m_reduced.allowsEmpty())
             times = {};
-        setMemory(times, m_groupCounts[stage] == 0 ? HeldBytes{} : m_held[stage], transient(stage));
+        setMemory(times, m_groupCounts[stage] == 0 ? HeldBytes{} : held(stage), transient(stage));
     }
     return m_costs;
 }
