@@ -87,9 +87,9 @@ struct HeldBytes
     {
         return waiting > Bytes{} || sentForward > Bytes{} || sentBackward > Bytes{};
     }
-    // The same, where weights' gradients wait, and where not: what leads to no gradient of the stage's inputs,
-    // as all of the first stage, is left to the second part as a whole; a stage that runs regions again does
-    // both parts at once.
+    // The same, where weights' gradients wait, and where not: what leads to no gradient of the stage's
+    // inputs, as all of the first stage, is left to the second part as a whole; a stage that runs regions
+    // again does both parts at once.
     HeldBytes where(bool weightsWait) const
     {
         HeldBytes held = *this;

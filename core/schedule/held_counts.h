@@ -18,8 +18,9 @@ struct HeldCounts
     friend bool operator==(const HeldCounts&, const HeldCounts&) = default;
 };
 
-// Of each stage, while it runs, all counts that no other reaches in all four, those with most in flight first:
-// whatever a microbatch leaves in each of these times, the stage holds most in one of them. The order of a device alone decides it.
+// Of each stage, while it runs, all counts that no other reaches in all four, those with most in flight
+// first: whatever a microbatch leaves in each of these times, the stage holds most in one of them. The order
+// of a device alone decides it.
 std::vector<std::vector<HeldCounts>> largestCounts(const Schedule& schedule);
 
 } // namespace stagecraft

@@ -11,9 +11,9 @@
 
 namespace stagecraft {
 
-// Of each node the gradients that arrive at it and that its weights' gradients are made of, whole storages. One
-// that several nodes read as it is counts at the first to go back. In one pass some gradients are added up in
-// place: what is read before and after counts twice, as the first is held then.
+// Of each node the gradients that arrive at it and that its weights' gradients are made of, whole storages.
+// One that several nodes read as it is counts at the first to go back. In one pass some gradients are added
+// up in place: what is read before and after counts twice, as the first is held then.
 Table<NodeId, Bytes> waitingGradients(const Graph& graph, const Trace& trace);
 
 } // namespace stagecraft

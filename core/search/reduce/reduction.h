@@ -109,7 +109,8 @@ struct ReducedProblem
     }
     // What the objective counts of a stage that is not empty.
     double load(std::size_t stage, const StageFigures& figures) const;
-    // What the groups hold alone, at the least where mayJoinBackward, or with what the run-time holds of what they exchange.
+    // What the groups hold alone, at the least where mayJoinBackward, or with what the run-time holds of what
+    // they exchange.
     bool fits(std::size_t stage, const StageFigures& figures) const;
     bool fitsExchanging(std::size_t stage, const StageFigures& figures, const HeldBytes& exchanged) const;
     // What the groups hold alone.
