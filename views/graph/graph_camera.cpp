@@ -208,6 +208,19 @@ void GraphCamera::scrollTo(const QRectF& area)
     panBy(delta);
 }
 
+void GraphCamera::showReadably(const QRectF& area)
+{
+    if (area.isEmpty())
+        return;
+    const QSizeF free = room(4.0 * border);
+    const double fitting = std::min(free.width() / area.width(), free.height() / area.height());
+    if (zoom() < std::min(smallestOpeningZoom, fitting)) {
+        zoomBy(std::min(smallestOpeningZoom, fitting) / zoom(), m_view->viewport()->rect().center());
+        centerAt(area.center());
+    }
+    scrollTo(area);
+}
+
 // All of a page. Otherwise the top of the model, as wide as it is or as can still be read, where there is
 // most to see.
 void GraphCamera::showOpening()
