@@ -142,6 +142,20 @@ private slots:
         QCOMPARE(m_camera.zoom(), chosen);
     }
 
+    void allOfATallDrawingFits()
+    {
+        Layout tall = *m_paint.layout;
+        tall.size.height = 90'000;
+        showLayout(tall);
+        m_camera.fitAll();
+        const QRect shown = m_view.mapFromScene(QRectF(0, 0, 10, tall.size.height)).boundingRect();
+        QVERIFY2(shown.top() >= 0 && shown.bottom() <= m_view.viewport()->height(),
+                 qPrintable(QString("%1 to %2").arg(shown.top()).arg(shown.bottom())));
+        const double fitted = m_camera.zoom();
+        m_camera.zoomBy(1e-9, {100, 100});
+        QCOMPARE(m_camera.zoom(), fitted);
+    }
+
     void whatIsLookedForCanBeRead()
     {
         const auto rectOf = [this](ItemId id) { return toRect(m_paint.layout->items[id].rect); };
