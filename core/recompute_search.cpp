@@ -132,7 +132,7 @@ public:
 private:
     Result<RecomputedProblem> pose(RecomputeKind kind) const
     {
-        return recomputedProblem(m_model, under(m_options, kind), m_profiler, nullptr, m_progress);
+        return recomputedProblem(m_model, under(m_options, kind), m_profiler, nullptr, m_progress.silent());
     }
 
     Seconds left() const { return std::max(Seconds(0), m_options.timeLimit - m_clock.elapsed()); }
@@ -169,12 +169,14 @@ private:
     // Every block recomputed, and what its pieces could keep.
     Result<void> lay(RecomputedProblem none)
     {
+        STAGECRAFT_TRY(m_progress.step("Weighing what runs again", 1, 1)); // nobody knows how long
         const Seconds begin = m_clock.elapsed();
         STAGECRAFT_ASSIGN(full, pose(RecomputeKind::Full));
         m_trace = m_clock.elapsed() - begin;
         m_notes = full.notes;
-        STAGECRAFT_ASSIGN(ground, recomputeGround({*none.model, none.profile, none.problem},
-                                                  {*full.model, full.profile, full.problem}, m_progress));
+        STAGECRAFT_ASSIGN(ground,
+                          recomputeGround({*none.model, none.profile, none.problem},
+                                          {*full.model, full.profile, full.problem}, m_progress.silent()));
         m_chooser.emplace(std::move(ground));
         return {};
     }

@@ -1,8 +1,9 @@
 #include "app/jobs/job_queue.h"
 
-#include "views/base/plain_text.h"
+#include "views/base/activity_terms.h"
 
 #include <algorithm>
+#include <string>
 
 namespace stagecraft {
 
@@ -23,12 +24,11 @@ JobQueue::~JobQueue()
 Progress JobQueue::makeProgress(Ticket ticket, std::stop_token stop)
 {
     return Progress(std::move(stop), [this, ticket](std::string_view activity, double fraction) {
-        const QString text = shownText(activity);
         QMetaObject::invokeMethod(
             this,
-            [this, ticket, text, fraction] {
+            [this, ticket, said = std::string(activity), fraction] {
                 if (std::ranges::any_of(m_jobs, [&](const Job& job) { return job.ticket == ticket; }))
-                    emit progressed(text, fraction);
+                    emit progressed(activityText(said), fraction);
             },
             Qt::QueuedConnection);
     });

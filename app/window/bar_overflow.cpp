@@ -63,7 +63,8 @@ void BarOverflow::watch(QAction* before)
 bool BarOverflow::eventFilter(QObject* object, QEvent* event)
 {
     const bool isOfSize = event->type() == QEvent::Resize || event->type() == QEvent::StyleChange ||
-                          event->type() == QEvent::FontChange || event->type() == QEvent::Show;
+                          event->type() == QEvent::FontChange || event->type() == QEvent::Show ||
+                          event->type() == QEvent::LayoutRequest; // a part wants more room, or less
     if (object == m_bar && isOfSize)
         QMetaObject::invokeMethod(this, &BarOverflow::arrange, Qt::QueuedConnection);
     return QObject::eventFilter(object, event);

@@ -125,8 +125,10 @@ void FileCommands::reload()
 
 QString FileCommands::askForFile(const QString& title, const char* folderKey, const QString& filter)
 {
-    const QString path =
-        QFileDialog::getOpenFileName(m_window, title, m_settings->value(folderKey).toString(), filter);
+    // At first, where what is open lies: it may have come from a command line or another program.
+    const QString beside = QString::fromStdString(m_document.modelPath().parent_path().string());
+    const QString path = QFileDialog::getOpenFileName(
+        m_window, title, m_settings->value(folderKey, beside).toString(), filter);
     if (!path.isEmpty())
         m_settings->setValue(folderKey, QFileInfo(path).absolutePath());
     return path;

@@ -136,7 +136,7 @@ MainBar makeMainBar(QMainWindow* window, const Actions& actions)
     QAction* gap = bar->addWidget(space);
     made.find = new FindField(bar);
     made.find->setMinimumWidth(em(bar, 12)); // a query is read there, in a narrow window, too
-    made.find->setMaximumWidth(em(bar, 22));
+    made.find->setMaximumWidth(em(bar, 26));
     bar->addWidget(made.find);
     bar->addAction(actions.exportStages);
     overflow->watch(gap); // Qt takes what is behind it from a bar that is narrower still

@@ -201,8 +201,11 @@ private:
             m_graph, m_regions, m_values, m_recorder,
             [this](std::span<const NodeId> nodes, ValueTable& values) { return runAgain(nodes, values); });
         RunHooks hooks = hooksFor(m_values);
-        hooks.afterNode = [this](NodeId id, const ValueTable& values) { noteResults(id, values); };
-        Result<void> done = interpreter.run(m_values, m_progress, hooks);
+        hooks.afterNode = [this](NodeId id, const ValueTable& values) {
+            noteResults(id, values);
+            (void)m_progress.step("Tracing", id.index(), m_graph.nodeCount()); // run() ends it
+        };
+        Result<void> done = interpreter.run(m_values, m_progress.silent(), hooks);
         if (m_progress.stopRequested())
             return cancelled();
         STAGECRAFT_TRY(std::move(done));

@@ -2295,6 +2295,106 @@
    <translation>%1 Vorgaben löschen</translation>
   </message>
   <message>
+   <source>Calibrating</source>
+   <translation>Es wird kalibriert</translation>
+  </message>
+  <message>
+   <source>Comparing plans</source>
+   <translation>Pläne werden verglichen</translation>
+  </message>
+  <message>
+   <source>Cutting</source>
+   <translation>Es wird zerlegt</translation>
+  </message>
+  <message>
+   <source>Following the script</source>
+   <translation>Dem Skript wird gefolgt</translation>
+  </message>
+  <message>
+   <source>Gradients</source>
+   <translation>Gradienten</translation>
+  </message>
+  <message>
+   <source>Improving</source>
+   <translation>Es wird verbessert</translation>
+  </message>
+  <message>
+   <source>Looking for changes</source>
+   <translation>Änderungen werden gesucht</translation>
+  </message>
+  <message>
+   <source>Matching operators</source>
+   <translation>Operationen werden zugeordnet</translation>
+  </message>
+  <message>
+   <source>Measuring steps</source>
+   <translation>Schritte werden gemessen</translation>
+  </message>
+  <message>
+   <source>Proving</source>
+   <translation>Es wird bewiesen</translation>
+  </message>
+  <message>
+   <source>Reading operators</source>
+   <translation>Operationen werden gelesen</translation>
+  </message>
+  <message>
+   <source>Reading stages</source>
+   <translation>Stufen werden gelesen</translation>
+  </message>
+  <message>
+   <source>Reading the model</source>
+   <translation>Das Modell wird gelesen</translation>
+  </message>
+  <message>
+   <source>Running</source>
+   <translation>Es läuft</translation>
+  </message>
+  <message>
+   <source>Running stages</source>
+   <translation>Stufen laufen</translation>
+  </message>
+  <message>
+   <source>Running the model</source>
+   <translation>Das Modell läuft</translation>
+  </message>
+  <message>
+   <source>Running the stages in Python</source>
+   <translation>Stufen laufen in Python</translation>
+  </message>
+  <message>
+   <source>Sketching plans</source>
+   <translation>Pläne werden entworfen</translation>
+  </message>
+  <message>
+   <source>Slicing orders</source>
+   <translation>Reihenfolgen werden geteilt</translation>
+  </message>
+  <message>
+   <source>Tracing</source>
+   <translation>Ein Schritt wird verfolgt</translation>
+  </message>
+  <message>
+   <source>Tracing what is kept</source>
+   <translation>Was behalten wird, wird verfolgt</translation>
+  </message>
+  <message>
+   <source>Weighing what runs again</source>
+   <translation>Was nochmals läuft, wird abgewogen</translation>
+  </message>
+  <message>
+   <source>Writing stages</source>
+   <translation>Stufen werden geschrieben</translation>
+  </message>
+  <message>
+   <source>Writing weights</source>
+   <translation>Gewichte werden geschrieben</translation>
+  </message>
+  <message>
+   <source>Searching %1 stages</source>
+   <translation>%1 Stufen werden gesucht</translation>
+  </message>
+  <message>
    <source>Stage</source>
    <translation>Stufe</translation>
   </message>
@@ -3177,10 +3277,6 @@
   <message>
    <source>As exported</source>
    <translation>Wie exportiert</translation>
-  </message>
-  <message>
-   <source>Gradients</source>
-   <translation>Gradienten</translation>
   </message>
   <message>
    <source>Those of the step before: dropped (set_to_none), or kept and added to</source>
@@ -4143,8 +4239,8 @@ danach %1 Senden</translation>
    <translation>⋯ %1 gleich</translation>
   </message>
   <message>
-   <source>The code is the same: %1, %2</source>
-   <translation>Der Code ist derselbe: %1, %2</translation>
+   <source>The code of this stage is the same in %1 and %2</source>
+   <translation>Der Code dieser Stufe ist in %1 und %2 gleich</translation>
   </message>
   <message>
    <source>%1 only in %2 (−), %3 only in %4 (+)</source>

@@ -2282,6 +2282,106 @@
    <translation>删除 %1 个约束</translation>
   </message>
   <message>
+   <source>Calibrating</source>
+   <translation>正在校准</translation>
+  </message>
+  <message>
+   <source>Comparing plans</source>
+   <translation>正在比较方案</translation>
+  </message>
+  <message>
+   <source>Cutting</source>
+   <translation>正在切分</translation>
+  </message>
+  <message>
+   <source>Following the script</source>
+   <translation>正在跟踪脚本</translation>
+  </message>
+  <message>
+   <source>Gradients</source>
+   <translation>梯度</translation>
+  </message>
+  <message>
+   <source>Improving</source>
+   <translation>正在改进</translation>
+  </message>
+  <message>
+   <source>Looking for changes</source>
+   <translation>正在寻找改动</translation>
+  </message>
+  <message>
+   <source>Matching operators</source>
+   <translation>正在匹配算子</translation>
+  </message>
+  <message>
+   <source>Measuring steps</source>
+   <translation>正在测量步骤</translation>
+  </message>
+  <message>
+   <source>Proving</source>
+   <translation>正在证明</translation>
+  </message>
+  <message>
+   <source>Reading operators</source>
+   <translation>正在读取算子</translation>
+  </message>
+  <message>
+   <source>Reading stages</source>
+   <translation>正在读取阶段</translation>
+  </message>
+  <message>
+   <source>Reading the model</source>
+   <translation>正在读取模型</translation>
+  </message>
+  <message>
+   <source>Running</source>
+   <translation>正在运行</translation>
+  </message>
+  <message>
+   <source>Running stages</source>
+   <translation>正在运行各阶段</translation>
+  </message>
+  <message>
+   <source>Running the model</source>
+   <translation>正在运行模型</translation>
+  </message>
+  <message>
+   <source>Running the stages in Python</source>
+   <translation>正在 Python 中运行各阶段</translation>
+  </message>
+  <message>
+   <source>Sketching plans</source>
+   <translation>正在草拟方案</translation>
+  </message>
+  <message>
+   <source>Slicing orders</source>
+   <translation>正在划分次序</translation>
+  </message>
+  <message>
+   <source>Tracing</source>
+   <translation>正在追踪</translation>
+  </message>
+  <message>
+   <source>Tracing what is kept</source>
+   <translation>正在追踪保留的内容</translation>
+  </message>
+  <message>
+   <source>Weighing what runs again</source>
+   <translation>正在权衡重算内容</translation>
+  </message>
+  <message>
+   <source>Writing stages</source>
+   <translation>正在写入各阶段</translation>
+  </message>
+  <message>
+   <source>Writing weights</source>
+   <translation>正在写入权重</translation>
+  </message>
+  <message>
+   <source>Searching %1 stages</source>
+   <translation>正在搜索 %1 个阶段的方案</translation>
+  </message>
+  <message>
    <source>Stage</source>
    <translation>阶段</translation>
   </message>
@@ -3164,10 +3264,6 @@
   <message>
    <source>As exported</source>
    <translation>按导出时</translation>
-  </message>
-  <message>
-   <source>Gradients</source>
-   <translation>梯度</translation>
   </message>
   <message>
    <source>Those of the step before: dropped (set_to_none), or kept and added to</source>
@@ -4130,8 +4226,8 @@ after it %1 of sending</source>
    <translation>⋯ %1 相同</translation>
   </message>
   <message>
-   <source>The code is the same: %1, %2</source>
-   <translation>代码相同：%1，%2</translation>
+   <source>The code of this stage is the same in %1 and %2</source>
+   <translation>此阶段的代码在 %1 和 %2 中相同</translation>
   </message>
   <message>
    <source>%1 only in %2 (−), %3 only in %4 (+)</source>

@@ -9,8 +9,15 @@
 #include <QLabel>
 
 #include <algorithm>
+#include <utility>
 
 namespace stagecraft {
+
+namespace {
+
+constexpr double besideText = 3.4; // em: the sign before it, and the ends of the field
+
+} // namespace
 
 FindField::FindField(QWidget* parent)
     : QLineEdit(parent), m_count(new QLabel(this)), m_completions(new CompletionList(this))
@@ -26,6 +33,7 @@ FindField::FindField(QWidget* parent)
     connect(this, &QLineEdit::textChanged, this, [this](const QString& text) {
         if (text.isEmpty())
             m_count->hide();
+        fitText();
         emit searchChanged(text);
     });
     connect(this, &QLineEdit::textEdited, this, &FindField::completionsWanted);
@@ -34,6 +42,20 @@ FindField::FindField(QWidget* parent)
         emit completionsWanted(text);
     });
     onThemeChange(this, [this] { placeCount(); });
+}
+
+// A long query can be read whole while it is there; the field does not shrink under the person who types.
+void FindField::fitText()
+{
+    if (text().isEmpty()) {
+        if (m_leastWidth)
+            setMinimumWidth(*std::exchange(m_leastWidth, std::nullopt));
+        return;
+    }
+    if (!m_leastWidth)
+        m_leastWidth = minimumWidth();
+    const int wanted = fontMetrics().horizontalAdvance(text()) + em(this, besideText) + textMargins().right();
+    setMinimumWidth(std::clamp(wanted, minimumWidth(), std::max(minimumWidth(), maximumWidth())));
 }
 
 void FindField::setMatches(int current, int count)
@@ -74,6 +96,7 @@ void FindField::placeCount()
     m_count->setGeometry(width() - size.width() - em(this, 0.5), (height() - size.height()) / 2, size.width(),
                          size.height());
     setTextMargins(0, 0, m_count->isHidden() ? 0 : size.width() + em(this, 0.3), 0);
+    fitText();
 }
 
 // Tab would go to the next field before it came to keyPressEvent().
@@ -131,7 +154,6 @@ void FindField::resizeEvent(QResizeEvent* event)
 // The longest that there is room for: what is cut explains nothing.
 void FindField::showHint()
 {
-    constexpr double besideText = 3.4; // the sign before it, and the ends of the field
     const int room = width() - em(this, besideText);
     const auto fits = [&](const QString& hint) { return fontMetrics().horizontalAdvance(hint) <= room; };
     const auto hint = std::ranges::find_if(m_hints, fits);

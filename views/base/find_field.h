@@ -6,6 +6,8 @@
 
 #include <QLineEdit>
 
+#include <optional>
+
 class QLabel;
 
 namespace stagecraft {
@@ -43,11 +45,13 @@ private:
     void showCount(const QString& text, const QString& spoken);
     void placeCount();
     void showHint();
+    void fitText();
 
     QStringList m_hints; // the longest first
     QLabel* m_count;
     CompletionList* m_completions;
     bool m_isFound = false;
+    std::optional<int> m_leastWidth; // pixels without a text; none: there is no text
 };
 
 } // namespace stagecraft

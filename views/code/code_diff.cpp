@@ -84,7 +84,7 @@ QString summaryText(const std::vector<DiffLine>& lines, const QString& before, c
     const auto added = std::ranges::count(lines, DiffKind::Added, &DiffLine::kind);
     const auto removed = std::ranges::count(lines, DiffKind::Removed, &DiffLine::kind);
     if (added == 0 && removed == 0)
-        return QObject::tr("The code is the same: %1, %2").arg(before, after);
+        return QObject::tr("The code of this stage is the same in %1 and %2").arg(before, after);
     return QObject::tr("%1 only in %2 (−), %3 only in %4 (+)")
         .arg(linesText(removed), before, linesText(added), after);
 }

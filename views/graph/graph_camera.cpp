@@ -18,7 +18,7 @@ namespace stagecraft {
 
 namespace {
 
-constexpr double smallestZoom = 0.01;
+constexpr double smallestZoom = 0.01; // unless all has no room then
 constexpr double largestZoom = 4;
 // For a first look: names can be read; shapes and times can, and more than a few ops are there.
 constexpr double smallestOpeningZoom = 0.55;
@@ -39,7 +39,8 @@ double GraphCamera::zoom() const
 
 void GraphCamera::zoomBy(double factor, QPoint around)
 {
-    const double target = std::clamp(zoom() * factor, smallestZoom, largestZoom);
+    const double least = m_paint.layout ? std::min(smallestZoom, fittingZoom()) : smallestZoom;
+    const double target = std::clamp(zoom() * factor, least, largestZoom);
     const QPointF fixed = m_view->mapToScene(around);
     touch();
     m_view->setTransform(QTransform::fromScale(target, target));
@@ -132,7 +133,8 @@ double GraphCamera::fittingZoom() const
     const QSizeF free = isPage ? pageRoom() : room(2.0 * border);
     const double factor =
         std::min(free.width() / std::max(1.0, size.width), free.height() / std::max(1.0, size.height));
-    return std::clamp(std::min(isPage ? page_rules::largestZoom : 1.0, factor), smallestZoom, largestZoom);
+    constexpr double leastSeen = 1e-4; // of a view that is hardly there
+    return std::clamp(factor, leastSeen, isPage ? page_rules::largestZoom : 1.0);
 }
 
 void GraphCamera::fitAll()
@@ -206,6 +208,19 @@ void GraphCamera::scrollTo(const QRectF& area)
     else if (pixels.bottom() < view.top() || pixels.top() > view.top())
         delta.setY(view.top() - pixels.top());
     panBy(delta);
+}
+
+void GraphCamera::showReadably(const QRectF& area)
+{
+    if (area.isEmpty())
+        return;
+    const QSizeF free = room(4.0 * border);
+    const double fitting = std::min(free.width() / area.width(), free.height() / area.height());
+    if (zoom() < std::min(smallestOpeningZoom, fitting)) {
+        zoomBy(std::min(smallestOpeningZoom, fitting) / zoom(), m_view->viewport()->rect().center());
+        centerAt(area.center());
+    }
+    scrollTo(area);
 }
 
 // All of a page. Otherwise the top of the model, as wide as it is or as can still be read, where there is

@@ -33,6 +33,9 @@ public:
     void centerAt(QPointF scene); // right of the gutter
     // As little as needed; what is larger than the view is shown from its top.
     void scrollTo(const QRectF& area);
+    // The same; where names could not be read there, in the middle and as large as names want, if all of it
+    // then has room.
+    void showReadably(const QRectF& area);
     void updateSceneRect();
     // What is seen, of a drawing that is there; and back to it. Where another is there by then, the anchor is
     // where it was.

@@ -41,8 +41,7 @@ void GraphJumps::reveal(const std::vector<NodeId>& nodes)
     QRectF area;
     for (const ItemId item : itemsShowing(*m_paint.layout, nodes))
         area |= toRect(m_paint.layout->items[item].rect);
-    if (!area.isEmpty())
-        m_camera.scrollTo(area);
+    m_camera.showReadably(area);
 }
 
 void GraphJumps::show(const GraphPlace& place)

@@ -72,6 +72,13 @@ PreferencesDialog::PreferencesDialog(const std::vector<std::pair<QString, QStrin
     setPreferences(m_usual);
 }
 
+// What is wrapped in a form takes more lines at this width than the form thinks at first.
+void PreferencesDialog::resizeEvent(QResizeEvent* event)
+{
+    QDialog::resizeEvent(event);
+    setMinimumHeight(layout()->totalHeightForWidth(width()));
+}
+
 // `note`: when it takes effect; empty: at once.
 QFormLayout* PreferencesDialog::buildSection(const QString& title, const QString& note)
 {

@@ -47,6 +47,9 @@ public:
     void setPreferences(const Preferences& preferences);
     Preferences preferences() const;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void buildLooks(const std::vector<std::pair<QString, QString>>& languages);
     void buildPlanFields(const std::vector<DeviceSpec>& devices);

@@ -81,8 +81,8 @@ public:
         layout->setSpacing(em(like, 0.15));
         for (QLabel* label : std::initializer_list<QLabel*>{title, subtitle, details}) {
             label->setAttribute(Qt::WA_TransparentForMouseEvents);
+            layout->addWidget(label); // first: shown without a parent, it would be a window of its own
             label->setVisible(!label->text().isEmpty());
-            layout->addWidget(label);
         }
         setAccessibleName(act);
         setEnabled(card.isUsable);

@@ -6,6 +6,7 @@
 
 #include <QLabel>
 #include <QSignalSpy>
+#include <QToolBar>
 
 using namespace stagecraft;
 
@@ -118,6 +119,26 @@ private slots:
         f.replace("time>1000");
         QCOMPARE(f.count(), QString("none"));
         QVERIFY(f.selection()->matches()->empty()); // all fade: nothing is found
+    }
+
+    // Where the bar has no room, something else of it gives way.
+    void aLongQueryCanBeReadWhole()
+    {
+        const Find f;
+        f.window->resize(1280, 720);
+        auto* bar = qobject_cast<QToolBar*>(f.field->parentWidget());
+        const auto roomForText = [&] {
+            return f.field->width() - f.field->findChild<QLabel*>()->width() - f.field->height();
+        };
+        QTRY_COMPARE(bar->width(), 1280);
+        const int before = f.field->width();
+        f.replace("op:linear stage:2 time>1us kept>1");
+        const int wanted = f.field->fontMetrics().horizontalAdvance(f.field->text());
+        QTRY_VERIFY2(roomForText() >= wanted, qPrintable(QString("%1 of %2").arg(roomForText()).arg(wanted)));
+        QVERIFY(bar->rect().contains(f.field->geometry()));
+        QTest::keyClick(f.field, Qt::Key_Escape);
+        QTest::keyClick(f.field, Qt::Key_Escape);
+        QTRY_COMPARE(f.field->width(), before);
     }
 
     void whatWasMeantIsSaid()

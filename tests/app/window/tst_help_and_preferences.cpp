@@ -290,6 +290,27 @@ private slots:
         QCOMPARE(f.document().state().partition->stageCount, std::size_t{3});
     }
 
+    void preferencesAreReadWhole_data()
+    {
+        QTest::addColumn<QString>("language");
+        for (const char* language : {"en", "de", "zh"})
+            QTest::newRow(language) << language;
+    }
+    void preferencesAreReadWhole()
+    {
+        QFETCH(const QString, language);
+        const Spoken spoken(language);
+        PreferencesDialog dialog(languages(), {}, {}, nullptr);
+        dialog.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+        for (const QLabel* label : dialog.findChildren<QLabel*>())
+            QVERIFY2(label->height() >= label->heightForWidth(label->width()),
+                     qPrintable(QString("%1 of %2: %3")
+                                    .arg(label->height())
+                                    .arg(label->heightForWidth(label->width()))
+                                    .arg(label->text())));
+    }
+
     void settingsThatMakeNoSenseAreAsNone()
     {
         const QTemporaryDir folder;

@@ -14,6 +14,8 @@
 #include <QToolButton>
 #include <QWheelEvent>
 
+#include <algorithm>
+
 using namespace stagecraft;
 
 namespace {
@@ -63,6 +65,26 @@ std::optional<NodeId> foldedNode(const Layout& layout)
             found = node;
     return found;
 }
+
+// Windows, but tooltips and menus, that have shown themselves while it lives.
+class ShownWindows : public QObject
+{
+public:
+    ShownWindows() { qApp->installEventFilter(this); }
+    const QStringList& names() const { return m_names; }
+
+protected:
+    bool eventFilter(QObject* object, QEvent* event) override
+    {
+        const auto* widget = event->type() == QEvent::Show ? qobject_cast<QWidget*>(object) : nullptr;
+        if (widget && widget->windowType() == Qt::Window)
+            m_names << widget->metaObject()->className();
+        return false;
+    }
+
+private:
+    QStringList m_names;
+};
 
 } // namespace
 
@@ -223,6 +245,33 @@ private slots:
         QVERIFY(!other->document().hasModel());
         QVERIFY(f.document().hasModel());
         QVERIFY(other->close());
+    }
+
+    // A part that is shown before it belongs to the window is one of its own for a moment.
+    void nothingElseShowsAsAWindow()
+    {
+        const QTemporaryDir data;
+        WindowFixture f(data.path());
+        QVERIFY(f.open(tinyModel));
+        QVERIFY(f.window->close());
+        const ShownWindows shown;
+        f.start();
+        const auto isOffered = [&] {
+            return std::ranges::any_of(f.window->findChildren<QPushButton*>(), [](const QPushButton* button) {
+                return button->accessibleName().startsWith("Go on with");
+            });
+        };
+        QTRY_VERIFY(isOffered());
+        QVERIFY(f.open(tinyModel));
+        for (QAction* action : menuActions(*f.window))
+            if (action->text() == "&Keep this plan as B")
+                action->trigger();
+        for (QTabBar* tabs : f.window->findChildren<QTabBar*>(Qt::FindDirectChildrenOnly))
+            for (int tab = 0; tab < tabs->count(); ++tab) {
+                tabs->setCurrentIndex(tab);
+                QCoreApplication::processEvents();
+            }
+        QCOMPARE(shown.names(), QStringList{"stagecraft::MainWindow"});
     }
 
     void theWindowFitsItsScreen()

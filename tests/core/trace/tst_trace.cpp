@@ -345,6 +345,18 @@ private slots:
         QVERIFY(trace.error().code == ErrorCode::Cancelled);
     }
 
+    void saysHowFarItIs()
+    {
+        std::vector<std::string> said;
+        const Progress progress(std::stop_token(), [&](std::string_view activity, double fraction) {
+            if (fraction < 1)
+                said.emplace_back(activity);
+        });
+        QVERIFY(traceModel(modelOf(mlp), {}, progress).has_value());
+        QVERIFY(!said.empty());
+        QVERIFY(std::ranges::all_of(said, [](const std::string& activity) { return activity == "Tracing"; }));
+    }
+
     // The derivative of a sign is zeros without elements: another gradient cannot be added to them in place.
     void addsToZerosThatHaveNoElements()
     {

@@ -4,9 +4,13 @@
 #include "core/plan/stage_labels.h"
 #include "core/profile/memory_use.h"
 #include "core/profile/profile_json.h"
+#include "views/base/activity_terms.h"
 #include "views/base/form_terms.h"
 #include "views/base/terms.h"
 
+#include <QDirIterator>
+#include <QFile>
+#include <QRegularExpression>
 #include <QTest>
 #include <QTranslator>
 
@@ -99,6 +103,26 @@ private slots:
         }
         for (const Phase phase : {Phase::Forward, Phase::Backward, Phase::Optimizer})
             QCOMPARE(termText(phaseName(phase)), asked(phaseName(phase)));
+    }
+
+    void soIsWhatTheEngineSaysItIsDoing()
+    {
+        const QRegularExpression said("\\b(?:step|report)\\(\\s*\"([A-Z][^\"]*)\"");
+        std::set<std::string> activities;
+        for (QDirIterator files(STAGECRAFT_TEST_DATA "/../../core", {"*.cpp"}, QDir::Files,
+                                QDirIterator::Subdirectories);
+             files.hasNext();) {
+            QFile file(files.next());
+            QVERIFY(file.open(QFile::ReadOnly));
+            for (auto found = said.globalMatch(QString::fromUtf8(file.readAll())); found.hasNext();)
+                activities.insert(found.next().captured(1).toStdString());
+        }
+        activities.erase("Searching "); // so many stages
+        QVERIFY(activities.size() > 20 && activities.contains("Tracing"));
+        for (const std::string& activity : activities)
+            QCOMPARE(activityText(activity), asked(activity));
+        QCOMPARE(activityText("Searching 12 stages"), "[Searching 12 stages]");
+        QCOMPARE(activityText("torch 2.15"), "torch 2.15"); // of a child process
     }
 
     void aNameOfAModelIsNot()

@@ -58,7 +58,8 @@ void TestCodeDiff::theSameCodeIsSaidToBe()
     const auto text = code("a\n");
     page.setTexts("plan A", text.get(), "plan B", text.get());
     QCOMPARE(page.text(), QString());
-    QCOMPARE(page.findChild<QLabel*>()->text(), QString("The code is the same: plan A, plan B"));
+    QCOMPARE(page.findChild<QLabel*>()->text(),
+             QString("The code of this stage is the same in plan A and plan B"));
 }
 
 void TestCodeDiff::aStageThatOneHasIsWhole()

@@ -142,6 +142,42 @@ private slots:
         QCOMPARE(m_camera.zoom(), chosen);
     }
 
+    void allOfATallDrawingFits()
+    {
+        Layout tall = *m_paint.layout;
+        tall.size.height = 90'000;
+        showLayout(tall);
+        m_camera.fitAll();
+        const QRect shown = m_view.mapFromScene(QRectF(0, 0, 10, tall.size.height)).boundingRect();
+        QVERIFY2(shown.top() >= 0 && shown.bottom() <= m_view.viewport()->height(),
+                 qPrintable(QString("%1 to %2").arg(shown.top()).arg(shown.bottom())));
+        const double fitted = m_camera.zoom();
+        m_camera.zoomBy(1e-9, {100, 100});
+        QCOMPARE(m_camera.zoom(), fitted);
+    }
+
+    void whatIsLookedForCanBeRead()
+    {
+        const auto rectOf = [this](ItemId id) { return toRect(m_paint.layout->items[id].rect); };
+        const auto isInSight = [this](const QRectF& rect) {
+            return m_view.viewport()->rect().contains(m_view.mapFromScene(rect).boundingRect());
+        };
+        const QRectF op = rectOf(*m_paint.layout->itemOf[m_paint.layout->tree->order.back()]);
+        m_camera.zoomBy(0.1, {100, 100});
+        m_camera.showReadably(op);
+        QVERIFY2(m_camera.zoom() >= 0.55 && isInSight(op), qPrintable(QString::number(m_camera.zoom())));
+        m_camera.zoomBy(3, {100, 100}); // what a person chose, where it can be read
+        const double chosen = m_camera.zoom();
+        m_camera.showReadably(op);
+        QCOMPARE(m_camera.zoom(), chosen);
+        QVERIFY(isInSight(op));
+        const QRectF all(0, 0, m_paint.layout->size.width, m_paint.layout->size.height);
+        m_camera.fitAll();
+        const double fitted = m_camera.zoom();
+        m_camera.showReadably(all); // it has no room at another scale
+        QVERIFY(m_camera.zoom() <= fitted);
+    }
+
     void aPlaceIsComeBackTo()
     {
         m_camera.zoomBy(1.7, {100, 100});
