@@ -134,7 +134,7 @@ int run(int argc, char** argv)
             app.exit(error);
             return reportOutput();
         }
-        return report({ErrorCode::BadUsage, usageText(app, error)});
+        return report({ErrorCode::BadUsage, usageText(app, error, {argv + 1, argv + argc})});
     }
     if (const Result<void> checked = checkGivenOptions(app); !checked.has_value())
         return report(checked.error());
