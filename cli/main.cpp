@@ -140,7 +140,11 @@ int run(int argc, char** argv)
         return report(checked.error());
     const StopOnSignal stop;
     const bool onTerminal = isatty(STDERR_FILENO) != 0;
-    const Progress progress(stop.token(), onTerminal ? Progress::Report(showProgress) : Progress::Report{});
+    ProgressLine line;
+    Progress::Report show;
+    if (onTerminal)
+        show = [&line](std::string_view activity, double fraction) { line.show(activity, fraction); };
+    const Progress progress(stop.token(), show);
     const PromptCancel promptly(progress);
     Result<void> done = loadLibraries(libraries);
     if (done.has_value())
