@@ -3131,6 +3131,10 @@
    <translation>%1 wird abgebrochen</translation>
   </message>
   <message>
+   <source>%1, about %2 left</source>
+   <translation>%1, noch etwa %2</translation>
+  </message>
+  <message>
    <source>parameters</source>
    <translation>Parameter</translation>
   </message>

@@ -3118,6 +3118,10 @@
    <translation>正在取消 %1</translation>
   </message>
   <message>
+   <source>%1, about %2 left</source>
+   <translation>%1，还剩约 %2</translation>
+  </message>
+  <message>
    <source>parameters</source>
    <translation>参数</translation>
   </message>
