@@ -122,7 +122,7 @@ private:
             if (path.has_value() && !isUnreadable(payload) && !m_records.find(m_folder + std::string(*path)))
                 missing.push_back(std::string(name) + " (" + std::string(*path) + ")");
         }
-        if (missing.empty())
+        if (missing.size() < 2) // of one, reading it says so
             return {};
         return Error{ErrorCode::BadFormat,
                      m_folder + " has no record of " + firstTen(missing) + "; export the model again"};
