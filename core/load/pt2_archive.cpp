@@ -74,7 +74,8 @@ Result<std::string> chooseModel(const std::vector<std::string>& names, const std
 {
     if (names.empty())
         return Error{ErrorCode::Unsupported,
-                     "holds no exported program; a package compiled for inference cannot be opened"};
+                     "holds no exported program: torch.export.save() did not come to its end, or it is a "
+                     "package compiled for inference, which cannot be opened"};
     if (!asked.empty() && std::ranges::find(names, asked) == names.end())
         return Error{ErrorCode::BadUsage, "holds no program '" + asked + "'; there are " + listed(names)};
     if (!asked.empty() || names.size() == 1)

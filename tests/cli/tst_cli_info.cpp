@@ -109,6 +109,10 @@ private slots:
         const CliRun whole = runCli({"print", example("gpt2-tiny")});
         QCOMPARE(whole.status, 0);
         QVERIFY(whole.output.startsWith("graph \"gpt2-tiny\"\n"));
+        const CliRun noted = runCli({"print", "--json", testModel("marks/pipe-split-inside.pt2")});
+        const QJsonArray notes = QJsonDocument::fromJson(noted.output).object()["notes"].toArray();
+        QCOMPARE(notes.size(), 1);
+        QVERIFY(notes[0].toString().startsWith("2 pipe_split() stand inside the body"));
         const CliRun part = runCli({"print", example("gpt2-tiny"), "--module", "no.such.module"});
         QCOMPARE(part.status, 2);
         QVERIFY(part.isOneLineError());

@@ -234,7 +234,8 @@ private slots:
             "a zip archive, but it holds no exported program; save one in Python with "
             "torch.export.save(program, \"model.pt2\")");
         row("no program", withRecord(good, "models/model.json", [](QByteArray) { return QByteArray(); }),
-            "holds no exported program; a package compiled for inference cannot be opened");
+            "holds no exported program: torch.export.save() did not come to its end, or it is a package "
+            "compiled for inference, which cannot be opened");
         row("weight missing", withRecord(good, "weights/weight_1", [](QByteArray) { return QByteArray(); }),
             "e1.bias: the record data/weights/weight_1 is missing; export the model again");
         row("config missing",
