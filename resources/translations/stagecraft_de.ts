@@ -3455,12 +3455,12 @@
    <translation>; gepunktet: wenn nichts noch einmal liefe, bis %1</translation>
   </message>
   <message>
-   <source>weights and their state</source>
-   <translation>Gewichte und ihr Zustand</translation>
+   <source>weights, state, buffers</source>
+   <translation>Gewichte, Zustand, Puffer</translation>
   </message>
   <message>
-   <source>activations</source>
-   <translation>Aktivierungen</translation>
+   <source>kept for backward</source>
+   <translation>bis zum Rückwärtslauf behalten</translation>
   </message>
   <message>
    <source>peak</source>

@@ -3442,12 +3442,12 @@
    <translation>；虚线：若无重计算，最多 %1</translation>
   </message>
   <message>
-   <source>weights and their state</source>
-   <translation>权重及其状态</translation>
+   <source>weights, state, buffers</source>
+   <translation>权重、状态、缓冲区</translation>
   </message>
   <message>
-   <source>activations</source>
-   <translation>激活</translation>
+   <source>kept for backward</source>
+   <translation>为反向保留</translation>
   </message>
   <message>
    <source>peak</source>

@@ -77,7 +77,8 @@ void addRunAgain(const PlanView& plan, const StageOrder& order, MemoryCurve& cur
         const std::size_t end =
             stage < order.boundaries.size() ? order.boundaries[stage] : order.nodes.size();
         const std::span<const NodeId> ops = std::span(order.nodes).subspan(first, end - first);
-        const double others = cost ? (keptByStage(without, ops) * (cost->inFlight - 1)).asDouble() : 0;
+        const double others =
+            cost ? (keptByStage(without, ops) * (cost->inFlight - 1) + cost->waitingBytes).asDouble() : 0;
         addHeld(live, ops, curve.state[stage] + others, curve.without);
         for (const NodeId node : ops)
             curve.again.push_back(
@@ -96,13 +97,14 @@ MemoryCurve memoryCurve(const PlanView& plan, const StageOrder& order)
         const StageCost* cost = costOf(plan, stage, stages);
         const std::size_t first = stage == 0 ? 0 : order.boundaries[stage - 1];
         const std::size_t end = stage + 1 == stages ? order.nodes.size() : order.boundaries[stage];
-        const double state = cost ? (cost->stateBytes + cost->waitingBytes + cost->runtimeBytes).asDouble()
-                                  : stateOfModel(plan.profile->totals);
-        const double others = cost ? (cost->savedBytes * (cost->inFlight - 1)).asDouble() : 0;
+        const double state =
+            cost ? (cost->stateBytes + cost->runtimeBytes).asDouble() : stateOfModel(plan.profile->totals);
+        const double others =
+            cost ? (cost->savedBytes * (cost->inFlight - 1) + cost->waitingBytes).asDouble() : 0;
         addHeld(live, std::span(order.nodes).subspan(first, end - first), state + others, curve.held);
         curve.state.push_back(state);
-        curve.kept.push_back(state + (cost ? (cost->savedBytes * cost->inFlight).asDouble()
-                                           : plan.profile->totals.savedBytes.asDouble()));
+        curve.kept.push_back(state + others +
+                             (cost ? cost->savedBytes : plan.profile->totals.savedBytes).asDouble());
         curve.peaks.push_back(cost ? cost->peakMemory.asDouble()
                                    : state + plan.profile->totals.peak.asDouble());
         const bool limited = cost && cost->memoryLimit != Bytes::max();

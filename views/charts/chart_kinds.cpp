@@ -176,8 +176,8 @@ std::vector<ChartLegendEntry> memoryLegend(const ChartData& data, const Theme& t
 {
     const QPen stroke(theme.mutedText, 1.5);
     std::vector<ChartLegendEntry> entries{
-        {QObject::tr("weights and their state"), legendFill(theme, 0.85)},
-        {QObject::tr("activations"), legendFill(theme, 0.35), stroke},
+        {QObject::tr("weights, state, buffers"), legendFill(theme, 0.85)},
+        {QObject::tr("kept for backward"), legendFill(theme, 0.35), stroke},
         {QObject::tr("peak"), Qt::NoBrush, QPen(theme.mutedText, 1.5, Qt::DashLine)}};
     if (std::ranges::any_of(data.memory.limits, [&](double bytes) { return isInSight(data, bytes); }))
         entries.push_back({QObject::tr("limit"), Qt::NoBrush, QPen(theme.danger, 1.5)});

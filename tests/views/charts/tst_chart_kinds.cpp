@@ -101,7 +101,7 @@ private slots:
                 names << entry.name;
             return names.join(", ");
         };
-        QVERIFY(namesOf(chartKinds()[0]).startsWith("weights and their state, activations, peak"));
+        QVERIFY(namesOf(chartKinds()[0]).startsWith("weights, state, buffers, kept for backward, peak"));
         QCOMPARE(namesOf(chartKinds()[1]), "forward, backward");
         QVERIFY(!namesOf(chartKinds()[0]).contains("runs again"));
         m_data.memory.limits.assign(m_data.memory.limits.size(), 1.0);
