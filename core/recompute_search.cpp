@@ -132,7 +132,7 @@ public:
 private:
     Result<RecomputedProblem> pose(RecomputeKind kind) const
     {
-        return recomputedProblem(m_model, under(m_options, kind), m_profiler, nullptr, m_progress.silent());
+        return recomputedProblem(m_model, under(m_options, kind), m_profiler, nullptr, m_progress);
     }
 
     Seconds left() const { return std::max(Seconds(0), m_options.timeLimit - m_clock.elapsed()); }

@@ -224,8 +224,8 @@ Result<void> TracedChoice::tryOut(const RecomputePlan& regions, Trials& trials)
     const Partition& partition = trials.partition();
     PartitionOptions options = m_options;
     options.recompute = {.kind = RecomputeKind::Plan, .regions = asTold(regions, partition)};
-    STAGECRAFT_ASSIGN(
-        posed, recomputedProblem(m_model, std::move(options), m_profiler, &partition, m_progress.silent()));
+    STAGECRAFT_ASSIGN(posed,
+                      recomputedProblem(m_model, std::move(options), m_profiler, &partition, m_progress));
     PlanCost cost = evaluate(posed.problem, partition);
     trials.add(posed.problem.options.recompute.regions, cost);
     trials.last = TracedPlan{std::move(posed), partition, std::move(cost)};

@@ -9,8 +9,9 @@ namespace stagecraft {
 
 Profiler profilerOf(const PlanQuestion& question, const Progress& progress)
 {
-    return [options = question.profile, times = question.times,
-            progress](const Model& model, std::shared_ptr<const NodeStages> parts) -> Result<Profile> {
+    // Each is a short part of a search, which cannot say how much of it that is.
+    return [options = question.profile, times = question.times, progress = progress.silent()](
+               const Model& model, std::shared_ptr<const NodeStages> parts) -> Result<Profile> {
         ProfileOptions wanted = options;
         wanted.parts = std::move(parts);
         STAGECRAFT_ASSIGN(profile, traceAndProfile(model, wanted, progress));

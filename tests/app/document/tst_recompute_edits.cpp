@@ -59,6 +59,24 @@ private slots:
         QCOMPARE(withRecomputed({}, {}).plan.recompute.kind, RecomputeKind::None);
     }
 
+    // Traces within a search begin at nothing again and again.
+    void aSearchSaysHowFarItIsByItself()
+    {
+        const auto document = openedDocument();
+        QVERIFY(settle(*document));
+        QStringList said;
+        for (JobQueue* queue : document->queues())
+            connect(queue, &JobQueue::progressed, this,
+                    [&](const QString& activity, double) { said << activity; });
+        PlanRequest request = document->request();
+        request.plan.recompute.kind = RecomputeKind::Full;
+        document->setRequest(request);
+        document->splitAutomatically();
+        QVERIFY(settle(*document));
+        QVERIFY(!said.isEmpty());
+        QVERIFY2(!said.contains("Tracing"), qPrintable(said.join(", ")));
+    }
+
     void whatIsSelectedBecomesBlocks()
     {
         const auto document = openedDocument();
