@@ -50,7 +50,10 @@ Result<void> print(const PrintOptions& options, const Progress& progress)
                                               "'; `stagecraft-cli profile --by module` lists them"};
     STAGECRAFT_ASSIGN(text, textOf(model.graph, *module, options.find));
     if (options.json)
-        printJson({{"model", model.name}, {"module", options.module}, {"text", text}});
+        printJson({{"model", model.name},
+                   {"module", options.module},
+                   {"text", text},
+                   {"notes", model.provenance.notes}});
     else
         std::cout << text;
     return {};

@@ -134,13 +134,17 @@ int run(int argc, char** argv)
             app.exit(error);
             return reportOutput();
         }
-        return report({ErrorCode::BadUsage, usageText(app, error)});
+        return report({ErrorCode::BadUsage, usageText(app, error, {argv + 1, argv + argc})});
     }
     if (const Result<void> checked = checkGivenOptions(app); !checked.has_value())
         return report(checked.error());
     const StopOnSignal stop;
     const bool onTerminal = isatty(STDERR_FILENO) != 0;
-    const Progress progress(stop.token(), onTerminal ? Progress::Report(showProgress) : Progress::Report{});
+    ProgressLine line;
+    Progress::Report show;
+    if (onTerminal)
+        show = [&line](std::string_view activity, double fraction) { line.show(activity, fraction); };
+    const Progress progress(stop.token(), show);
     const PromptCancel promptly(progress);
     Result<void> done = loadLibraries(libraries);
     if (done.has_value())

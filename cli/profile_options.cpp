@@ -2,6 +2,7 @@
 
 #include "cli/option_checks.h"
 #include "core/base/resources.h"
+#include "core/graph/called_operator.h"
 #include "core/measure/imported_times.h"
 #include "core/workflow.h"
 
@@ -111,7 +112,7 @@ void noteUnused(const Substitutes& substitutes, const std::string& file, const G
 {
     std::set<const Substitute*> used;
     for (const NodeId node : graph.nodes())
-        used.insert(substitutes.find(graph[node].target));
+        used.insert(substitutes.find(calledOperator(graph[node])));
     for (const auto& [name, substitute] : substitutes.operators())
         if (!used.contains(&substitute))
             notes.push_back(file + ": the model has no operator " + name +

@@ -77,9 +77,11 @@ void printFormatted(const char* format, ...)
 }
 
 // Past the filter: the sequences that clear the line are meant for the terminal.
-void showProgress(std::string_view activity, double fraction)
+void ProgressLine::show(std::string_view activity, double fraction)
 {
-    std::fprintf(stderr, "\r\033[K%s %3.0f %%", printable(activity).c_str(), fraction * 100);
+    const std::optional<Seconds> left = m_left.after(activity, fraction);
+    const std::string until = left ? ", about " + roughTimeText(*left) + " left" : "";
+    std::fprintf(stderr, "\r\033[K%s %3.0f %%%s", printable(activity).c_str(), fraction * 100, until.c_str());
     if (fraction >= 1)
         std::fprintf(stderr, "\r\033[K");
 }

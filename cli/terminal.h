@@ -3,6 +3,8 @@
 // them.
 #pragma once
 
+#include "core/base/time_left.h"
+
 #include <iosfwd>
 #include <memory>
 #include <string_view>
@@ -27,7 +29,15 @@ private:
 // printf to std::cout.
 [[gnu::format(printf, 1, 2)]] void printFormatted(const char* format, ...);
 
-// A line on a terminal that the next call writes over; gone when the fraction is 1.
-void showProgress(std::string_view activity, double fraction);
+// A line on a terminal that is written over: what is done, how far it is, and how long it will still take.
+class ProgressLine
+{
+public:
+    // Gone when the fraction is 1.
+    void show(std::string_view activity, double fraction);
+
+private:
+    TimeLeft m_left;
+};
 
 } // namespace stagecraft::cli

@@ -58,9 +58,25 @@ std::string joined(const std::vector<std::string>& arguments)
     return text;
 }
 
+// The parser leaves the names of options out that its help does not list: ": 1 required TEXT missing".
+std::string namedError(const CLI::ParseError& error, const std::vector<std::string>& arguments)
+{
+    const std::string text = error.what();
+    if (!text.starts_with(": "))
+        return text;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const bool isLast = i + 1 == arguments.size();
+        if (arguments[i].starts_with("--") && arguments[i].find('=') == std::string::npos &&
+            (isLast || arguments[i + 1].starts_with('-')))
+            return arguments[i] + text;
+    }
+    return text.substr(2);
+}
+
 } // namespace
 
-std::string usageText(const CLI::App& app, const CLI::ParseError& error)
+std::string usageText(const CLI::App& app, const CLI::ParseError& error,
+                      const std::vector<std::string>& arguments)
 {
     const std::vector<std::string> extra = app.remaining(true);
     const std::vector<CLI::App*> chosen = app.get_subcommands();
@@ -70,7 +86,7 @@ std::string usageText(const CLI::App& app, const CLI::ParseError& error)
                insteadOf(word, app) + "; try --help";
     }
     if (!dynamic_cast<const CLI::ExtrasError*>(&error) || chosen.empty() || extra.empty())
-        return std::string(error.what()) + "; try --help";
+        return namedError(error, arguments) + "; try --help";
     const CLI::App& command = *chosen.front();
     const bool hasForms = !namesOf(command).empty() && command.get_subcommands().empty();
     if (hasForms && extra.front().front() != '-')

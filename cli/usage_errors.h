@@ -4,10 +4,12 @@
 #include <CLI/CLI.hpp>
 
 #include <string>
+#include <vector>
 
 namespace stagecraft::cli {
 
-// `error`: what app.parse() has thrown.
-std::string usageText(const CLI::App& app, const CLI::ParseError& error);
+// `error`: what app.parse() has thrown of `arguments`.
+std::string usageText(const CLI::App& app, const CLI::ParseError& error,
+                      const std::vector<std::string>& arguments);
 
 } // namespace stagecraft::cli

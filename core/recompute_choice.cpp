@@ -51,6 +51,17 @@ std::shared_ptr<const RegionHull> asHull(const std::vector<Option>& options)
 }
 
 // What a stage of these nodes holds always: their state, and of what it shares with others its own copy.
+// By stage: how many microbatches are at the most between the parts of a split backward pass.
+std::vector<std::int64_t> mostWaiting(const PartitionOptions& options)
+{
+    std::vector<std::int64_t> most;
+    for (const std::vector<HeldCounts>& largest : largestCounts(scheduleOf(options).value()))
+        most.push_back(
+            static_cast<std::int64_t>(std::ranges::max(largest, {}, &HeldCounts::waiting).waiting));
+    most.front() = 0; // its weights do not wait behind operators (HeldBytes::where)
+    return most;
+}
+
 Bytes stateOf(const PartitionProblem& problem, const std::vector<NodeId>& nodes)
 {
     Bytes state;
@@ -102,6 +113,7 @@ Bytes roomOfStage(Bytes limit, const PartitionOptions& options)
 RecomputeChooser::RecomputeChooser(RecomputeGround ground)
     : m_ground(std::move(ground)),
       m_inFlight(peakInFlight(scheduleOf(m_ground.none.options).value())),
+      m_mostWaiting(mostWaiting(m_ground.none.options)),
       m_blockOf(m_ground.none.nodes.size())
 {
     for (std::size_t block = 0; block < m_ground.blocks.regions.size(); ++block)
@@ -287,7 +299,8 @@ public:
           m_room{.bytes = room.all - room.state,
                  .inFlight = room.inFlight,
                  .transient = {},
-                 .saved = room.shared}
+                 .saved = room.shared},
+          m_waiting(room.waiting)
     {
         for (const NodeId node : nodes) {
             m_room.saved += ground.saved[node];
@@ -299,10 +312,12 @@ public:
     OfStage of(const RegionEstimate::Shapes& shapes) const
     {
         const RegionEstimate::Figures figures = m_estimate.of(shapes);
-        return {.regions = m_estimate.regionsOf(shapes),
+        std::vector<RecomputeRegion> regions = m_estimate.regionsOf(shapes);
+        const Bytes waiting = regions.empty() ? m_waiting : Bytes{};
+        return {.regions = std::move(regions),
                 .saved = figures.saved + m_room.saved,
                 .transient = std::max(m_room.transient, figures.transient),
-                .memory = m_state + m_room.held(figures),
+                .memory = m_state + m_room.held(figures) + waiting,
                 .added = figures.added};
     }
     OfStage of(const std::vector<RecomputeRegion>& regions) const
@@ -319,6 +334,7 @@ private:
     Bytes m_state;
     RegionEstimate m_estimate;
     RegionRoom m_room;
+    Bytes m_waiting; // where nothing is run again
 };
 
 RecomputeChooser::OfStage RecomputeChooser::chooseRuns(const std::vector<NodeId>& nodes,
@@ -382,7 +398,10 @@ std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseStage(const std
 RecomputeChooser::Room RecomputeChooser::roomOf(const std::vector<NodeId>& nodes, std::size_t stage,
                                                 Bytes all) const
 {
-    return {all, stateOf(m_ground.none, nodes), static_cast<std::int64_t>(m_inFlight[stage])};
+    Bytes waiting;
+    for (const NodeId node : nodes)
+        waiting += m_ground.none.nodes[node].waiting * m_mostWaiting[stage];
+    return {all, stateOf(m_ground.none, nodes), static_cast<std::int64_t>(m_inFlight[stage]), waiting};
 }
 
 std::optional<RecomputeChooser::Choice> RecomputeChooser::chooseAll(const Partition& partition,
@@ -393,7 +412,8 @@ std::optional<RecomputeChooser::Choice> RecomputeChooser::chooseAll(const Partit
     Choice made{.without = evaluate(m_ground.none, partition)};
     for (std::size_t stage = 0; stage < partition.stageCount; ++stage) {
         const StageCost& cost = made.without.stages[StageId(stage)];
-        Room room{rooms[stage], cost.stateBytes + cost.runtimeBytes, cost.inFlight, cost.savedBytes};
+        Room room{rooms[stage], cost.stateBytes + cost.runtimeBytes, cost.inFlight, cost.waitingBytes,
+                  cost.savedBytes};
         for (const NodeId node : nodes[stage])
             room.shared -= m_ground.saved[node];
         std::optional<OfStage> chosen = chooseOne(nodes[stage], room);

@@ -130,7 +130,8 @@ private:
         Bytes all;
         Bytes state; // and what the run-time of the pipeline holds
         std::int64_t inFlight = 1;
-        Bytes shared = {}; // of one microbatch, what it keeps besides that counts with nodes of others
+        Bytes waiting = {}; // where nothing is run again: between the parts of split backward passes
+        Bytes shared = {};  // of one microbatch, what it keeps besides that counts with nodes of others
 
         friend auto operator<=>(const Room&, const Room&) = default;
     };
@@ -178,6 +179,7 @@ private:
 
     RecomputeGround m_ground;
     std::vector<std::size_t> m_inFlight; // by stage
+    std::vector<std::int64_t> m_mostWaiting;
     Table<NodeId, std::optional<std::size_t>> m_blockOf;
     std::vector<std::shared_ptr<const Offered>> m_offered; // by block, of whole ones
     std::vector<double> m_prices;

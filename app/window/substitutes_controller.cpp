@@ -5,6 +5,7 @@
 #include "app/window/window_messages.h"
 #include "core/base/contains.h"
 #include "core/base/output_file.h"
+#include "core/graph/called_operator.h"
 #include "core/run/operator_library.h"
 #include "core/trace/size_bounds.h"
 #include "views/base/plain_text.h"
@@ -78,7 +79,8 @@ bool isInModel(const Graph& graph, const std::string& name, OperatorUse& found)
 {
     found = {name, {}};
     for (const NodeId node : graph.nodes())
-        if (const std::string& target = graph[node].target; target == name || substituteName(target) == name)
+        if (const std::string& target = calledOperator(graph[node]);
+            target == name || substituteName(target) == name)
             found.nodes.push_back(node);
     return !found.nodes.empty();
 }
@@ -96,8 +98,9 @@ SubstitutesController::SubstitutesController(QWidget* window, Document& document
       m_menu(new QMenu(window))
 {
     connect(actions.operatorCosts, &QAction::triggered, this, [this] { showDialog(); });
-    connect(&messages, &WindowMessages::costsRequested, this,
-            [this](NodeId node) { showDialog(substituteName(m_document.model()->graph[node].target)); });
+    connect(&messages, &WindowMessages::costsRequested, this, [this](NodeId node) {
+        showDialog(substituteName(calledOperator(m_document.model()->graph[node])));
+    });
     connect(&document, &Document::modelGone, this, &SubstitutesController::forgetModel);
     connect(&document, &Document::modelChanged, this, [this] { learnModel(said()); });
     connect(&document, &Document::planChanged, this, &SubstitutesController::followSelection);
@@ -177,9 +180,9 @@ const OperatorUse* SubstitutesController::selected() const
     if (!m_document.hasModel() || nodes.empty())
         return nullptr;
     const Graph& graph = m_document.model()->graph;
-    const std::string name = substituteName(graph[nodes.front()].target);
-    const bool isOne =
-        std::ranges::all_of(nodes, [&](NodeId node) { return substituteName(graph[node].target) == name; });
+    const std::string name = substituteName(calledOperator(graph[nodes.front()]));
+    const bool isOne = std::ranges::all_of(
+        nodes, [&](NodeId node) { return substituteName(calledOperator(graph[node])) == name; });
     const auto found = std::ranges::find(m_unknown, name, &OperatorUse::name);
     return isOne && found != m_unknown.end() ? &*found : nullptr;
 }
@@ -228,7 +231,7 @@ void SubstitutesController::sayKind(std::optional<SubstituteKind> kind)
     Substitutes changed = said();
     std::optional<Substitute> costs =
         kind ? substituteOf(*kind, m_document.model()->graph, unknown->nodes.front()) : std::nullopt;
-    const std::string& target = m_document.model()->graph[unknown->nodes.front()].target;
+    const std::string& target = calledOperator(m_document.model()->graph[unknown->nodes.front()]);
     if (const Substitute* before = changed.find(target); before && costs)
         costs->outputs = before->outputs; // what a file says of shapes stays
     say(changed, unknown->name, std::move(costs));
@@ -247,7 +250,7 @@ OperatorCosts SubstitutesController::costsOf(const OperatorUse& unknown, const S
         nodeOperands(graph[first], [&](ValueId value) { return operandOf(graph[value], bindings); });
     for (std::size_t i = 0; i < substituteKinds.size(); ++i)
         costs.byKind[i] = substituteOf(substituteKinds[i], graph, first);
-    if (const Substitute* substitute = said.find(graph[first].target))
+    if (const Substitute* substitute = said.find(calledOperator(graph[first])))
         costs.said = *substitute;
     return costs;
 }

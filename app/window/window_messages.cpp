@@ -87,7 +87,7 @@ void WindowMessages::postNote(const QString& text)
     if (const auto about = m_nodes.find(text); about != m_nodes.end()) {
         const std::vector<NodeId>& nodes = about->second;
         message.actions.push_back({"nodes", tr("Show %1").arg(opCountText(nodes.size()))});
-        if (isUnknownOperator(m_document.model()->graph[nodes.front()].target))
+        if (isUnknownOperator(m_document.model()->graph[nodes.front()]))
             message.actions.push_back({"costs", tr("Say what it costs…")});
     }
     m_bar->post(message);

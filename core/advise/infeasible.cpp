@@ -114,15 +114,19 @@ std::vector<MemoryShare> sharesOf(const PartitionProblem& problem, const Reduced
             add(MemoryShare::Kind::Saved, shared.name, shared.savedBytes * inFlight);
         }
     }
+    const PlanCost cost = evaluate(problem, partition);
+    add(MemoryShare::Kind::Waiting, std::string(scheduleName(problem.options.schedule)),
+        cost.stages[stage].waitingBytes);
     add(MemoryShare::Kind::Runtime, std::string(nameOf(pipelineRuntimes, problem.options.runtime)),
-        evaluate(problem, partition).stages[stage].runtimeBytes);
+        cost.stages[stage].runtimeBytes);
     std::ranges::stable_sort(shares, std::ranges::greater{}, &MemoryShare::bytes);
     return shares;
 }
 
 std::string shareText(const MemoryShare& share)
 {
-    constexpr std::array<std::string_view, 4> kinds{"state of '", "activations of '", "scratch of '",
+    constexpr std::array<std::string_view, 5> kinds{"state of '", "activations of '", "scratch of '",
+                                                    "gradients that weights wait with in schedule '",
                                                     "buffers of run-time '"};
     return std::string(kinds[static_cast<std::size_t>(share.kind)]) + share.name + "' " +
            formatBytes(share.bytes);

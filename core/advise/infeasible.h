@@ -17,6 +17,7 @@ struct MemoryShare
         State,     // parameters and buffers with gradients and optimizer state
         Saved,     // activations that a node keeps, of all microbatches in flight
         Transient, // while a node runs
+        Waiting,   // gradients between the parts of split backward passes
         Runtime,   // buffers of the pipeline's run-time
     };
     Kind kind = Kind::State;

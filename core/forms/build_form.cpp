@@ -82,6 +82,7 @@ std::string formName(const Form& form)
 Result<Model> buildForm(const Form& form)
 {
     STAGECRAFT_ASSIGN(written, writeForm(form));
+    STAGECRAFT_TRY(fillWhatNoFileHas(written));
     return std::move(written.model);
 }
 

@@ -1,4 +1,5 @@
-// From a form to a model: the graph that torch.export would give of it, without weights.
+// From a form to a model: the graph that torch.export would give of it, without weights but for what no
+// checkpoint has.
 #pragma once
 
 #include "core/forms/form.h"

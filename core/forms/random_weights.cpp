@@ -93,6 +93,22 @@ std::shared_ptr<const Bytes8> filled(const TensorMeta& meta, const InitialValues
 
 } // namespace
 
+Result<void> fillWhatNoFileHas(WrittenModel& written)
+{
+    Model& model = written.model;
+    NormalNumbers none(0);
+    for (const InputSpec& spec : model.signature.inputs) {
+        const auto initial = written.initial.find(spec.target);
+        if (spec.persistent || initial == written.initial.end() ||
+            initial->second.kind == InitialValues::Kind::Normal)
+            continue;
+        const TensorMeta& meta = *model.graph[*spec.value].meta;
+        const std::shared_ptr<const Bytes8> bytes = filled(meta, initial->second, none);
+        STAGECRAFT_TRY(model.weights.addTensor(spec.target, meta, model.weights.addStorage(*bytes, bytes)));
+    }
+    return {};
+}
+
 Result<void> fillWithRandomWeights(WrittenModel& written, std::uint64_t seed, std::int64_t most)
 {
     Model& model = written.model;

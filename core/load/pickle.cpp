@@ -21,6 +21,11 @@ constexpr std::size_t maxMarks = 1'000'000;
 constexpr std::size_t maxName = 1000;
 constexpr std::size_t maxPickleBytes = std::size_t{1} << 28;
 
+bool isPlain(Kind kind)
+{
+    return kind == Kind::Int || kind == Kind::Float || kind == Kind::Text;
+}
+
 Error damaged(const std::string& what)
 {
     return {ErrorCode::BadFormat, "the pickle is damaged: " + what};
@@ -343,6 +348,9 @@ private:
     {
         STAGECRAFT_ASSIGN(parts, popSome(2));
         const PickleValue& function = *parts[0]->value;
+        if (parts[0]->isGlobal && isPlain(parts[1]->value->kind)) // how TorchScript keeps them
+            return Error{ErrorCode::Unsupported, "an enumeration is in it (" + function.text +
+                                                     "), which is not read; keep its number"};
         if (!parts[0]->isGlobal || parts[1]->value->kind != Kind::Tuple)
             return damaged("something that is no function is called");
         STAGECRAFT_ASSIGN(result, resultOfCall(function.text, parts[1]->value->elements));

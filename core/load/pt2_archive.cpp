@@ -3,6 +3,7 @@
 #include "core/load/error_context.h"
 #include "core/load/exported_program.h"
 #include "core/load/exported_types.h"
+#include "core/load/first_ten.h"
 #include "core/load/sample_inputs.h"
 #include "core/load/stored_tensors.h"
 
@@ -100,6 +101,7 @@ public:
         STAGECRAFT_ASSIGN(text, m_records.read(m_folder + configName));
         STAGECRAFT_ASSIGN(document, JsonDocument::parse(text.text()));
         STAGECRAFT_ASSIGN(members, document.root()["config"].members());
+        STAGECRAFT_TRY(checkRecordsOf(members));
         std::size_t done = 0;
         for (const auto& [name, payload] : members) {
             STAGECRAFT_TRY(progress.step("Reading weights", done++, members.size()));
@@ -111,11 +113,31 @@ public:
     }
 
 private:
+    // All that are missing at once: of a file that was cut or put together by hand there are many.
+    Result<void> checkRecordsOf(const std::vector<std::pair<std::string_view, JsonView>>& members) const
+    {
+        std::vector<std::string> missing;
+        for (const auto& [name, payload] : members) {
+            const auto path = payload["path_name"].string();
+            if (path.has_value() && !isUnreadable(payload) && !m_records.find(m_folder + std::string(*path)))
+                missing.push_back(std::string(name) + " (" + std::string(*path) + ")");
+        }
+        if (missing.empty())
+            return {};
+        return Error{ErrorCode::BadFormat,
+                     m_folder + " has no record of " + firstTen(missing) + "; export the model again"};
+    }
+
+    static bool isUnreadable(const JsonView& payload)
+    {
+        return (payload["use_pickle"].isBool() && *payload["use_pickle"].boolean()) ||
+               payload["tensor_meta"].isNull();
+    }
+
     Result<void> readTensor(const std::string& name, const JsonView& payload)
     {
         STAGECRAFT_ASSIGN(path, payload["path_name"].string());
-        const bool isPickled = payload["use_pickle"].isBool() && *payload["use_pickle"].boolean();
-        if (isPickled || payload["tensor_meta"].isNull()) {
+        if (isUnreadable(payload)) {
             m_tensors.addUnreadable(name);
             return {};
         }

@@ -3,6 +3,7 @@
 #include "core/base/available_memory.h"
 #include "core/load/loss_output.h"
 #include "core/measure/step_room.h"
+#include "core/measure/tensor_statistics.h"
 #include "core/run/interpreter.h"
 #include "core/run/model_values.h"
 #include "core/run/value_table.h"
@@ -12,7 +13,6 @@
 #include <ATen/core/ivalue.h>
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 
 namespace stagecraft {
@@ -20,53 +20,6 @@ namespace stagecraft {
 namespace {
 
 using at::Tensor;
-
-// What double precision and its temporaries need beside a tensor is the same for tensors of any size.
-constexpr std::int64_t pieceElements = std::int64_t{1} << 20;
-
-// Calls see(piece, those of its elements that are finite) with each piece, in double precision.
-template <class See>
-void forFiniteElements(const Tensor& flat, See see)
-{
-    for (std::int64_t start = 0; start < flat.numel(); start += pieceElements) {
-        const Tensor piece =
-            flat.narrow(0, start, std::min(pieceElements, flat.numel() - start)).to(at::kDouble);
-        const Tensor finite = at::isfinite(piece);
-        see(piece, finite.all().item<bool>() ? piece : piece.masked_select(finite));
-    }
-}
-
-TensorStatistics describe(const Tensor& given)
-{
-    const at::NoGradGuard noGradients;
-    TensorStatistics statistics;
-    statistics.elements = given.numel();
-    const Tensor flat = given.detach().reshape(-1);
-    std::int64_t finiteCount = 0;
-    double sum = 0;
-    forFiniteElements(flat, [&](const Tensor& piece, const Tensor& finite) {
-        const std::int64_t strange = piece.numel() - finite.numel();
-        const std::int64_t nans = strange == 0 ? 0 : at::isnan(piece).sum().item<std::int64_t>();
-        statistics.nans += nans;
-        statistics.infinities += strange - nans;
-        statistics.zeros += piece.numel() - piece.count_nonzero().item<std::int64_t>();
-        if (finite.numel() == 0)
-            return;
-        finiteCount += finite.numel();
-        sum += finite.sum().item<double>();
-        statistics.absoluteMaximum = std::max(statistics.absoluteMaximum, finite.abs().max().item<double>());
-    });
-    if (finiteCount == 0)
-        return statistics;
-    statistics.mean = sum / static_cast<double>(finiteCount);
-    double squares = 0; // of the distances from the mean
-    forFiniteElements(flat, [&](const Tensor&, const Tensor& finite) {
-        squares += (finite - statistics.mean).square_().sum().item<double>();
-    });
-    if (finiteCount > 1)
-        statistics.standardDeviation = std::sqrt(squares / static_cast<double>(finiteCount - 1));
-    return statistics;
-}
 
 bool isDescribed(const Tensor& tensor)
 {

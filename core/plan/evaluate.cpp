@@ -167,8 +167,10 @@ HeldBytes PlanEvaluator::heldByRuntime(std::size_t index, std::size_t stage, Pay
     return m_runtime.heldOf({.forward = value.forwardBytes,
                              .backward = value.backwardBytes,
                              .kept = hasAny(value.keepers, stage)},
-                            home, stage, way,
-                            [&](std::size_t other) { return hasAny(value.readers, other); });
+                            home, stage, way, [&](std::size_t other) {
+                                return hasAny(value.readers, other) ||
+                                       (value.returned && other == m_lastStage);
+                            });
 }
 
 void PlanEvaluator::addTransfers()
@@ -222,10 +224,11 @@ void PlanEvaluator::finishStage(std::size_t stage)
     cost.receive = time.receiveActivations + time.sendGradients;
     cost.send = time.sendActivations + time.receiveGradients;
     cost.load = stageLoad(options.objective, time);
-    HeldBytes held = m_held[stage];
+    HeldBytes held = m_held[stage].where(stage > 0 && !m_recomputes[stage]);
     cost.stateBytes = held.always();
     cost.savedBytes = held.perMicrobatch();
     const Bytes without = stageMemory(held, cost.transientBytes, m_largest[stage]);
+    cost.waitingBytes = without - held.of(m_largest[stage].front().inFlight) - cost.transientBytes;
     held += m_heldByRuntime[stage];
     cost.peakMemory = stageMemory(held, cost.transientBytes, m_largest[stage]);
     cost.runtimeBytes = cost.peakMemory - without;

@@ -59,6 +59,7 @@ struct StageCost
     Bytes savedBytes;     // of one microbatch in flight
     int inFlight = 1;     // microbatches whose activations are alive at once, by schedule and position
     Bytes transientBytes; // the most that is alive besides, while one node runs
+    Bytes waitingBytes;   // of the peak: gradients between the two parts of split backward passes
     Bytes runtimeBytes;   // of the peak: what the run-time of the pipeline holds (PartitionOptions::runtime)
     Bytes peakMemory;
     Bytes memoryLimit = Bytes::max();

@@ -31,6 +31,7 @@ struct ProblemNode
     Bytes state;             // belongs to this node alone
     Bytes saved;             // of one microbatch, from forward to backward; belongs to this node alone
     Bytes transient;         // while it runs
+    Bytes waiting = {};      // of one microbatch, between the parts of a split backward pass
     bool recomputes = false; // lies in a checkpoint region, which is run again in backward
     // Makes nothing that others need, and goes with what it looks at: what a person asks of a module does not
     // hold the checks that stand in it.

@@ -31,13 +31,13 @@ HeldBytes RuntimeMemory::received(std::size_t stage, const CrossingBytes& value)
     HeldBytes held;
     if (holdsNothing())
         return held;
-    if (hasAllBuffers() && value.isNear) {
+    if (hasAllBuffers()) {
         held.state += value.forward * static_cast<std::int64_t>(m_microbatches);
         held.saved -= value.kept ? value.forward : Bytes{};
     } else if (!value.kept && m_step == StepKind::Training) {
         held.saved += value.forward;
     }
-    if (turnsAt(stage - 1) || !value.isNear)
+    if (turnsAt(stage - 1))
         return held;
     if (!m_isOneFOneB)
         held.sentBackward += value.backward;
@@ -56,7 +56,7 @@ bool RuntimeMemory::keepsWarmUpSend(std::size_t stage) const
 HeldBytes RuntimeMemory::sent(std::size_t stage, const CrossingBytes& value) const
 {
     HeldBytes held = passedOn(value);
-    if (holdsNothing() || !value.isNear)
+    if (holdsNothing())
         return held;
     const Bytes kept = value.kept ? value.forward : Bytes{};
     const bool toTheEnd = m_step == StepKind::Forward || (m_runsActions && sendsAsBefore());
@@ -76,8 +76,31 @@ HeldBytes RuntimeMemory::sent(std::size_t stage, const CrossingBytes& value) con
 HeldBytes RuntimeMemory::passedOn(const CrossingBytes& value) const
 {
     HeldBytes held;
-    if (value.isNear && !holdsNothing() && sendsAsBefore())
+    if (!holdsNothing() && sendsAsBefore())
         held.state += value.backward * static_cast<std::int64_t>(receivesInTime() ? 1 : m_microbatches);
+    return held;
+}
+
+HeldBytes RuntimeMemory::receivedPast(std::size_t home, std::size_t stage, const CrossingBytes& value) const
+{
+    HeldBytes held;
+    if (holdsNothing() || m_step == StepKind::Forward)
+        return held;
+    held.saved += value.kept ? Bytes{} : value.forward;
+    if (m_isOneFOneB) // stage `home` has that many more in flight, and took up the gradients of all others
+        held.state += value.backward * static_cast<std::int64_t>(m_inFlight[home] - m_inFlight[stage]);
+    else
+        held.sentBackward += value.backward;
+    return held;
+}
+
+HeldBytes RuntimeMemory::sentPast(const CrossingBytes& value) const
+{
+    HeldBytes held;
+    if (holdsNothing())
+        return held;
+    const Bytes notKept = value.kept ? Bytes{} : value.forward;
+    (m_step == StepKind::Forward ? held.sentForward : held.saved) += notKept;
     return held;
 }
 

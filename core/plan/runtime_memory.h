@@ -13,10 +13,11 @@
 // until their backward, and one gradient. On PyTorch 2.15 they hold what that does.
 //
 // What autograd keeps of these anyway is counted once. Over the turn of a V nothing is sent: both stages hold
-// the same tensors. Sent straight past other stages, values go by the run-time of an export, which lets them
-// go. Sources: stage.py (_setup_forward_recv_info, _create_grad_recv_info, fwd_cache) and schedules.py
-// (send_ops, bwd_sends_to_wait) of torch.distributed.pipelining 2.13; of 2.15 its waits
-// (WAIT_SEND_F, WAIT_SEND_B).
+// the same tensors. What is sent straight past stages goes by the run-time of an export
+// (stagecraft_runtime/direct.py): activations are there until their backward, without one to the end of the
+// step; so are gradients, where 1F1B lets go of those that their stage took up. Sources: stage.py
+// (_setup_forward_recv_info, _create_grad_recv_info, fwd_cache) and schedules.py (send_ops,
+// bwd_sends_to_wait) of torch.distributed.pipelining 2.13; of 2.15 its waits (WAIT_SEND_F, WAIT_SEND_B).
 #pragma once
 
 #include "core/plan/stage_cost.h"
@@ -37,9 +38,8 @@ enum class StepKind : std::uint8_t { Forward, Training };
 struct CrossingBytes
 {
     Bytes forward;
-    Bytes backward;     // of its gradient
-    bool kept = false;  // by autograd in this stage, which counts it as saved
-    bool isNear = true; // between neighbours; else sent straight past stages
+    Bytes backward;    // of its gradient
+    bool kept = false; // by autograd in this stage, which counts it as saved
 };
 
 class RuntimeMemory
@@ -50,17 +50,19 @@ public:
     RuntimeMemory(const PartitionOptions& options, StepKind step);
 
     bool holdsNothing() const { return m_runtime == PipelineRuntime::Ideal; }
-    // By a stage that pays for a value which stage `home` made (forEachPayment()). `isRead` says whether a
-    // stage reads it; sent straight, it is asked of the one behind `home`, which may be beyond the last.
-    // `value.isNear` is found here.
-    template <class IsRead>
+    // By a stage that pays for a value which stage `home` made (forEachPayment()). `isTaken` says whether a
+    // stage reads it, or returns it as the model's; sent straight, it is asked of those behind `home`.
+    template <class IsTaken>
     HeldBytes heldOf(CrossingBytes value, std::size_t home, std::size_t stage, Payment way,
-                     const IsRead& isRead) const
+                     const IsTaken& isTaken) const
     {
-        value.isNear = !m_sendsStraight || (way == Payment::Receive ? stage == home + 1 : isRead(home + 1));
+        if (!m_sendsStraight)
+            return way == Payment::Receive ? received(stage, value)
+                   : stage == home         ? sent(stage, value)
+                                           : passedOn(value);
         if (way == Payment::Receive)
-            return received(stage, value);
-        return stage == home ? sent(stage, value) : passedOn(value);
+            return stage == home + 1 ? received(stage, value) : receivedPast(home, stage, value);
+        return isTaken(home + 1) ? sent(stage, value) : sentPast(value);
     }
     // By a stage that receives it from earlier ones. What is counted as saved already is taken back.
     HeldBytes received(std::size_t stage, const CrossingBytes& value) const;
@@ -68,6 +70,9 @@ public:
     HeldBytes sent(std::size_t stage, const CrossingBytes& value) const;
     // By a stage that passes it on.
     HeldBytes passedOn(const CrossingBytes& value) const;
+    // The same of what goes past the stages between.
+    HeldBytes receivedPast(std::size_t home, std::size_t stage, const CrossingBytes& value) const;
+    HeldBytes sentPast(const CrossingBytes& value) const;
 
 private:
     bool keepsWarmUpSend(std::size_t stage) const;

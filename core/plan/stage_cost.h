@@ -8,7 +8,8 @@
 //
 //     load    seconds of one microbatch, by the objective:
 //                 compute + receive + send, or compute, or the largest of these three
-//     memory  bytes: state + inFlight * saved + transient, and what the run-time holds (runtime_memory.h)
+//     memory  bytes: state + inFlight * saved + transient, what waits for the second part of a split backward
+//             pass, and what the run-time holds (runtime_memory.h)
 //
 // An empty stage is charged nothing. Here alone is written what counts: evaluate() adds it up over nodes, the
 // search and its proofs over groups of nodes. One more term of memory that adds up is a field of HeldBytes,
@@ -45,6 +46,8 @@ struct HeldBytes
 {
     Bytes state; // always
     Bytes saved; // of one microbatch, from its forward to its backward
+    // Of one microbatch, between the parts of a split backward pass: gradients that its weights' are made of.
+    Bytes waiting = {};
     // By the run-time, of one microbatch to the end of the step: from its forward, from its backward.
     Bytes sentForward = {};
     Bytes sentBackward = {};
@@ -57,13 +60,15 @@ struct HeldBytes
     }
     Bytes of(const HeldCounts& counts) const
     {
-        return of(counts.inFlight) + sentForward * static_cast<std::int64_t>(counts.forwards) +
+        return of(counts.inFlight) + waiting * static_cast<std::int64_t>(counts.waiting) +
+               sentForward * static_cast<std::int64_t>(counts.forwards) +
                sentBackward * static_cast<std::int64_t>(counts.backwards);
     }
     HeldBytes& operator+=(const HeldBytes& other)
     {
         state += other.state;
         saved += other.saved;
+        waiting += other.waiting;
         sentForward += other.sentForward;
         sentBackward += other.sentBackward;
         return *this;
@@ -72,14 +77,30 @@ struct HeldBytes
     {
         state -= other.state;
         saved -= other.saved;
+        waiting -= other.waiting;
         sentForward -= other.sentForward;
         sentBackward -= other.sentBackward;
         return *this;
     }
+    // Are there others at work than those in flight?
+    bool dependsOnMoment() const
+    {
+        return waiting > Bytes{} || sentForward > Bytes{} || sentBackward > Bytes{};
+    }
+    // The same, where weights' gradients wait, and where not: what leads to no gradient of the stage's
+    // inputs, as all of the first stage, is left to the second part as a whole; a stage that runs regions
+    // again does both parts at once.
+    HeldBytes where(bool weightsWait) const
+    {
+        HeldBytes held = *this;
+        held.waiting = weightsWait ? waiting : Bytes{};
+        return held;
+    }
     // The rest, where `others` may be of more than these: no term is below 0.
     HeldBytes without(const HeldBytes& others) const
     {
-        return {std::max(Bytes{}, state - others.state), std::max(Bytes{}, saved - others.saved)};
+        return {std::max(Bytes{}, state - others.state), std::max(Bytes{}, saved - others.saved),
+                std::max(Bytes{}, waiting - others.waiting)};
     }
     friend bool operator==(const HeldBytes&, const HeldBytes&) = default;
 };
@@ -90,7 +111,7 @@ inline ComputeTimes computeOf(const ProblemNode& node)
 }
 inline HeldBytes heldBy(const ProblemNode& node)
 {
-    return {.state = node.state, .saved = node.saved};
+    return {.state = node.state, .saved = node.saved, .waiting = node.waiting};
 }
 // In each stage that has a user of it, once.
 inline HeldBytes heldBy(const SharedState& shared)
@@ -104,11 +125,11 @@ inline Bytes stageMemory(const HeldBytes& held, Bytes transient, std::size_t inF
     return held.of(inFlight) + transient;
 }
 
-// The same with what the run-time holds; `largest` are the stage's, not empty (largestCounts).
+// The same with what depends on the moment; `largest` are the stage's, not empty (largestCounts).
 inline Bytes stageMemory(const HeldBytes& held, Bytes transient, const std::vector<HeldCounts>& largest)
 {
     Bytes most = held.of(largest.front()); // which has most in flight
-    if (held.sentForward > Bytes{} || held.sentBackward > Bytes{})
+    if (held.dependsOnMoment())
         for (const HeldCounts& counts : largest)
             most = std::max(most, held.of(counts));
     return most + transient;
@@ -119,6 +140,7 @@ inline void setMemory(StageTimes& times, const HeldBytes& held, Bytes transient)
 {
     times.state = held.always();
     times.saved = held.perMicrobatch();
+    times.waiting = held.waiting;
     times.sentForward = held.sentForward;
     times.sentBackward = held.sentBackward;
     times.transient = transient;

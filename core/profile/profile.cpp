@@ -37,6 +37,7 @@ NodeCost& NodeCost::operator+=(const NodeCost& other)
     parameterBytes += other.parameterBytes;
     bufferBytes += other.bufferBytes;
     temporaryPeak = std::max(temporaryPeak, other.temporaryPeak);
+    waitingBytes += other.waitingBytes;
     regionPeak = std::max(regionPeak, other.regionPeak);
     atPeak += other.atPeak;
     if (other.origin == CostOrigin::Inexact)

@@ -54,6 +54,8 @@ struct NodeCost
     Bytes temporaryPeak; // most bytes alive inside it, above those at its entry, forward or backward
     // Of a node in a checkpoint region the most that the whole region takes at a time (region_peaks.h).
     Bytes regionPeak;
+    // Held between the parts of a split backward pass, for its weights' gradients (waiting_gradients.h).
+    Bytes waitingBytes;
     MemoryUse atPeak; // what it holds of all that is alive at the peak of the step
     CostOrigin origin = CostOrigin::Estimated;
 

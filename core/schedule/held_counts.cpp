@@ -1,5 +1,7 @@
 #include "core/schedule/held_counts.h"
 
+#include <algorithm>
+
 namespace stagecraft {
 
 namespace {
@@ -7,10 +9,13 @@ namespace {
 // Forwards and backwards only grow: `counts` are later.
 void keepLargest(std::vector<HeldCounts>& found, const HeldCounts& counts)
 {
-    while (!found.empty() && found.back().inFlight <= counts.inFlight)
-        found.pop_back();
-    const bool isReached = !found.empty() && found.back().forwards == counts.forwards &&
-                           found.back().backwards == counts.backwards;
+    std::erase_if(found, [&](const HeldCounts& earlier) {
+        return earlier.inFlight <= counts.inFlight && earlier.waiting <= counts.waiting;
+    });
+    const bool isReached = std::ranges::any_of(found, [&](const HeldCounts& earlier) {
+        return earlier.inFlight >= counts.inFlight && earlier.waiting >= counts.waiting &&
+               earlier.forwards == counts.forwards && earlier.backwards == counts.backwards;
+    });
     if (!isReached)
         found.push_back(counts);
 }
@@ -28,13 +33,19 @@ std::vector<std::vector<HeldCounts>> largestCounts(const Schedule& schedule)
                 ++counts.inFlight;
                 ++counts.forwards;
             }
+            if (action.kind == ActionKind::BackwardInput)
+                ++counts.waiting;
             keepLargest(largest[action.stage], counts);
             if (makesInputGradients(action.kind))
                 ++counts.backwards;
             if (makesWeightGradients(action.kind))
                 --counts.inFlight;
+            if (action.kind == ActionKind::BackwardWeight)
+                --counts.waiting;
         }
     }
+    for (std::vector<HeldCounts>& counts : largest)
+        std::ranges::stable_sort(counts, std::ranges::greater(), &HeldCounts::inFlight);
     return largest;
 }
 

@@ -13,12 +13,14 @@ struct HeldCounts
     std::size_t inFlight = 0;  // microbatches between their forward and the end of their backward
     std::size_t forwards = 0;  // microbatches that went forward
     std::size_t backwards = 0; // whose gradients of inputs were made
+    std::size_t waiting = 0;   // whose gradients of weights are made later
 
     friend bool operator==(const HeldCounts&, const HeldCounts&) = default;
 };
 
-// Of each stage, while it runs, all counts that no other reaches in all three: whatever a microbatch leaves
-// in each of these times, the stage holds most in one of them. The order of a device alone decides it.
+// Of each stage, while it runs, all counts that no other reaches in all four, those with most in flight
+// first: whatever a microbatch leaves in each of these times, the stage holds most in one of them. The order
+// of a device alone decides it.
 std::vector<std::vector<HeldCounts>> largestCounts(const Schedule& schedule);
 
 } // namespace stagecraft

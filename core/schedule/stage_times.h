@@ -25,6 +25,7 @@ struct StageTimes
     Bytes state;                // always there: parameters, gradients, optimizer state, buffers
     Bytes saved;                // kept by one microbatch from its forward to the end of its backward
     Bytes transient;            // the most that is alive besides while the stage runs
+    Bytes waiting = {};         // from the input half of its backward to the weight half
     Bytes sentForward = {};     // kept by one microbatch from its forward to the end of the step
     Bytes sentBackward = {};    // from the input half of its backward to the end of the step
 };
@@ -32,6 +33,8 @@ struct StageTimes
 // What a stage holds more when an action of it starts, and when it has ended.
 inline Bytes keptFromStart(const StageTimes& stage, ActionKind kind)
 {
+    if (kind == ActionKind::BackwardInput)
+        return stage.waiting;
     return kind == ActionKind::Forward ? stage.saved + stage.sentForward : Bytes{};
 }
 inline Bytes keptFromEnd(const StageTimes& stage, ActionKind kind)
@@ -41,6 +44,8 @@ inline Bytes keptFromEnd(const StageTimes& stage, ActionKind kind)
         kept += stage.sentBackward;
     if (makesWeightGradients(kind))
         kept -= stage.saved;
+    if (kind == ActionKind::BackwardWeight)
+        kept -= stage.waiting;
     return kept;
 }
 

@@ -212,6 +212,19 @@ bool isUnusualKind(std::string_view name)
     return contains(unusualKinds, name);
 }
 
+const c10::IValue& followedContext(const c10::IValue& context)
+{
+    const c10::ivalue::Object& object = context.toObjectRef();
+    const bool isAutocast = object.name().find("autocast_mode.") != std::string::npos;
+    const bool isOff = object.type()->hasAttribute("_enabled") && object.getAttr("_enabled").isBool() &&
+                       !object.getAttr("_enabled").toBool();
+    TORCH_CHECK(!isAutocast || isOff,
+                "it switches torch.autocast on, whose types are only known when it runs: export the model in "
+                "Python (torch.export.export, or stagecraft-cli import), or leave it out and profile with "
+                "--precision autocast-bf16");
+    return context;
+}
+
 void checkPlainCall(std::string_view name, const std::vector<c10::IValue>& arguments)
 {
     static constexpr std::array<std::string_view, 6> divisions{

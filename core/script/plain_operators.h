@@ -17,6 +17,10 @@ bool isPlainOperator(std::string_view name);
 // Is it a property that a strided tensor on the person's device has not, as prim::is_nested?
 bool isUnusualKind(std::string_view name);
 
+// What a `with` enters. Throws where that changes how operators compute, which a graph of a script does not
+// say: torch.autocast that is switched on.
+const c10::IValue& followedContext(const c10::IValue& context);
+
 // Throws, naming the operator, where it would divide so that the processor stops, or make a text or list that
 // is larger than a model has use for.
 void checkPlainCall(std::string_view name, const std::vector<c10::IValue>& arguments);

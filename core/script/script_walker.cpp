@@ -340,7 +340,7 @@ struct ScriptWalker::State
     }
     void enterContext(Frame& frame, const jit::Node& node)
     {
-        bind(frame, node, callMethod(valueOf(frame, node.input(0)), "__enter__", {}));
+        bind(frame, node, callMethod(followedContext(valueOf(frame, node.input(0))), "__enter__", {}));
     }
     void exitContext(Frame& frame, const jit::Node& node)
     {

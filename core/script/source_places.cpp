@@ -34,7 +34,9 @@ std::string moduleOf(const std::string& file)
 std::vector<SourceFrame> framesOf(const torch::jit::Node& node, const std::string& function,
                                   const OriginalLines& lines)
 {
-    const torch::jit::SourceRange range = node.sourceRange();
+    // A `with` has no place of its own: that of what it enters.
+    const bool isWith = node.kind() == torch::jit::prim::Enter || node.kind() == torch::jit::prim::Exit;
+    const torch::jit::SourceRange range = (isWith ? *node.input(0)->node() : node).sourceRange();
     const auto place = range.file_line_col();
     if (!place)
         return {{"code", 0, function, ""}};

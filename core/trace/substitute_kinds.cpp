@@ -1,5 +1,6 @@
 #include "core/trace/substitute_kinds.h"
 
+#include "core/graph/called_operator.h"
 #include "core/graph/functorch_step.h"
 #include "core/load/operator_schema.h"
 #include "core/run/number_functions.h"
@@ -85,10 +86,11 @@ std::optional<Substitute> attention(const Graph& graph, const Node& node)
     return withFlops("4 * " + product, "10 * " + product, {});
 }
 
-bool isUnknown(const std::string& target, OperatorSchemas& schemas)
+bool isUnknown(const Node& node, OperatorSchemas& schemas)
 {
-    return !target.starts_with("higher_order::") && !isFunctorchStep(target) && !findNumberFunction(target) &&
-           !schemas.find(target);
+    const std::string& target = calledOperator(node);
+    return isFunctionalized(node) || (!target.starts_with("higher_order::") && !isFunctorchStep(target) &&
+                                      !findNumberFunction(target) && !schemas.find(target));
 }
 
 } // namespace
@@ -108,14 +110,14 @@ std::optional<Substitute> substituteOf(SubstituteKind kind, const Graph& graph, 
         made = attention(graph, node);
     }
     if (made)
-        made->where = substituteName(node.target);
+        made->where = substituteName(calledOperator(node));
     return made;
 }
 
-bool isUnknownOperator(const std::string& target)
+bool isUnknownOperator(const Node& node)
 {
     OperatorSchemas schemas;
-    return isUnknown(target, schemas);
+    return isUnknown(node, schemas);
 }
 
 std::vector<OperatorUse> unknownOperators(const Graph& graph)
@@ -123,9 +125,9 @@ std::vector<OperatorUse> unknownOperators(const Graph& graph)
     OperatorSchemas schemas;
     std::vector<OperatorUse> unknown;
     for (const NodeId id : graph.nodes()) {
-        if (!isUnknown(graph[id].target, schemas))
+        if (!isUnknown(graph[id], schemas))
             continue;
-        const std::string name = substituteName(graph[id].target);
+        const std::string name = substituteName(calledOperator(graph[id]));
         auto entry = std::ranges::find(unknown, name, &OperatorUse::name);
         if (entry == unknown.end())
             entry = unknown.insert(unknown.end(), {name, {}});

@@ -24,8 +24,9 @@ inline constexpr std::array substituteKinds{SubstituteKind::Elementwise, Substit
 // tensor is one.
 std::optional<Substitute> substituteOf(SubstituteKind kind, const Graph& graph, NodeId node);
 
-// Of a node's target: does LibTorch's dispatcher not know it in this process?
-bool isUnknownOperator(const std::string& target);
+// Is its operator none that runs here? LibTorch's dispatcher does not know it in this process, or it is
+// called on copies (core/graph/called_operator.h).
+bool isUnknownOperator(const Node& node);
 
 // An operator of a model, and where it stands.
 struct OperatorUse
@@ -37,7 +38,8 @@ struct OperatorUse
 // are left out.
 std::vector<OperatorUse> unknownOperators(const Graph& graph);
 
-// The name of the operator of a node's target in a substitutes file: "mylib::scan" of "mylib::scan.default".
+// The name of an operator in a substitutes file, by its target (that of calledOperator()):
+// "mylib::scan" of "mylib::scan.default".
 std::string substituteName(const std::string& target);
 
 } // namespace stagecraft

@@ -1,5 +1,6 @@
 #include "core/trace/trace_model.h"
 
+#include "core/graph/called_operator.h"
 #include "core/graph/functorch_step.h"
 #include "core/load/loss_output.h"
 #include "core/run/custom_operators.h"
@@ -315,7 +316,7 @@ private:
         if (m_progress.stopRequested())
             return cancelled();
         const Substitute* substitute =
-            m_options.substitutes ? m_options.substitutes->find(m_graph[id].target) : nullptr;
+            m_options.substitutes ? m_options.substitutes->find(calledOperator(m_graph[id])) : nullptr;
         STAGECRAFT_TRY(fallbackResults(m_graph, id, m_bounds.bindings, substitute, values));
         if (!m_recovered.insert(id).second)
             return {}; // again, in a checkpoint region

@@ -3131,6 +3131,10 @@
    <translation>%1 wird abgebrochen</translation>
   </message>
   <message>
+   <source>%1, about %2 left</source>
+   <translation>%1, noch etwa %2</translation>
+  </message>
+  <message>
    <source>parameters</source>
    <translation>Parameter</translation>
   </message>
@@ -4017,6 +4021,10 @@ danach %1 Senden</translation>
   <message>
    <source>The most that is alive besides while it runs</source>
    <translation>Was höchstens daneben lebt, während sie läuft</translation>
+  </message>
+  <message>
+   <source>Gradients that wait for those of weights, and what was sent</source>
+   <translation>Gradienten, die auf die der Gewichte warten, und Gesendetes</translation>
   </message>
   <message>
    <source>Peak of %1: %2 at %3</source>
@@ -6537,6 +6545,12 @@ While one op runs %4</source>
    <translation>Zustand (Parameter, Gradienten, Optimierer) %1
 Aktivierungen %2 für jeden von %3 Mikrobatches unterwegs
 Während eine Operation läuft %4</translation>
+  </message>
+  <message>
+   <source>
+Gradients between the two parts of backward %1</source>
+   <translation>
+Gradienten zwischen den beiden Teilen des Rückwärtslaufs %1</translation>
   </message>
   <message>
    <source>

@@ -3118,6 +3118,10 @@
    <translation>正在取消 %1</translation>
   </message>
   <message>
+   <source>%1, about %2 left</source>
+   <translation>%1，还剩约 %2</translation>
+  </message>
+  <message>
    <source>parameters</source>
    <translation>参数</translation>
   </message>
@@ -4004,6 +4008,10 @@ after it %1 of sending</source>
   <message>
    <source>The most that is alive besides while it runs</source>
    <translation>运行期间另外存活的最大值</translation>
+  </message>
+  <message>
+   <source>Gradients that wait for those of weights, and what was sent</source>
+   <translation>等待权重梯度的梯度，以及已发送的内容</translation>
   </message>
   <message>
    <source>Peak of %1: %2 at %3</source>
@@ -6524,6 +6532,12 @@ While one op runs %4</source>
    <translation>状态（参数、梯度、优化器）%1
 激活：每个微批次 %2，在途 %3 个
 单个算子运行期间 %4</translation>
+  </message>
+  <message>
+   <source>
+Gradients between the two parts of backward %1</source>
+   <translation>
+反向传播两部分之间的梯度 %1</translation>
   </message>
   <message>
    <source>

@@ -40,6 +40,8 @@ private slots:
         };
         row("no command", {}, 2, "no command is given; there are import, new, info");
         row("unknown command", {"nosuch", "x"}, 2, "there is no command 'nosuch'; there are import, new");
+        row("no value of a published model", {"new", "llama-3-8b", "--layers"}, 2,
+            "cli: --layers: 1 required");
         row("unknown form", {"new", "perceptron", "--layers", "2"}, 2,
             "there is no 'perceptron'; there are llama, ");
         row("nearly a command", {"paint"}, 2, "there is no command 'paint'; did you mean 'print'?");

@@ -3,8 +3,9 @@
     check_sends.py stagecraft-cli MODEL...
 
 Each model is planned in 4 stages and exported by that plan. A step runs in 4 processes, which count what they hand to
-torch.distributed; both ways must give the same losses and gradients.
+torch.distributed; both ways must give the same losses and gradients. What is sent past stages must be let go during the step.
 """
+import collections
 import contextlib
 import json
 import os
@@ -20,7 +21,7 @@ import torch
 import torch.distributed as dist
 from check_library import in_processes, same
 
-STAGES, MICROBATCHES = 4, 4
+STAGES, MICROBATCHES = 4, 6
 
 
 def plan_and_export(cli, model, send, folder):
@@ -47,6 +48,20 @@ def counted():
         yield sent
 
 
+@contextlib.contextmanager
+def few_letters(mail):
+    """No more of what is sent past stages is held at a time than its stage has in flight."""
+    post = mail and mail.post
+
+    def counting(*args, **kwargs):
+        post(*args, **kwargs)
+        held = collections.Counter((way, back) for way, _, back in mail.sending)
+        for (way, back), count in held.items():
+            assert count <= STAGES - way.maker, "%d letters of %s" % (count, (way, back))
+    with mock.patch.object(mail, "post", counting) if mail else contextlib.nullcontext():
+        yield
+
+
 def run(case, send):
     def step(pipeline):
         from stagecraft_runtime.loss import sum_of_outputs
@@ -57,7 +72,7 @@ def run(case, send):
         run_step, sent = built.run, []
 
         def counting(*args):
-            with counted() as bytes_sent:
+            with counted() as bytes_sent, few_letters(built.mail):
                 feed = run_step(*args)
             sent.append(bytes_sent[0])
             return feed

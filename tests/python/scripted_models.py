@@ -1,4 +1,5 @@
 """Models for torch.jit.script(), each of something that the language has and a graph of torch.export has not."""
+import enum
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
 import torch
@@ -306,12 +307,44 @@ class Keeping(nn.Module):
         return y
 
 
+class Lowered(nn.Module):
+    """Computes a part in another type."""
+
+    def __init__(self, switched_on: bool = True):
+        super().__init__()
+        self.line = nn.Linear(8, 8)
+        self.switched_on = switched_on
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.switched_on):
+            y = torch.tanh(self.line(torch.relu(x)))
+        return y.float() + x
+
+
+class Kind(enum.Enum):
+    FIRST = 1
+    SECOND = 2
+
+
+class OfKind(nn.Module):
+    """Goes on by an enumeration."""
+
+    def __init__(self):
+        super().__init__()
+        self.kind = Kind.SECOND
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x + 1 if self.kind == Kind.SECOND else x - 1
+
+
 def refused():
     """(name, scripted, a part of the reason)."""
     line = nn.Sequential(nn.Linear(8, 8))
     return [("of-dict", torch.jit.script(OfNumberedDict()), "forward() takes Dict[int, Tensor] as 'parts'"),
             ("of-numbers", torch.jit.script(OfNumbers()), "depends on the numbers in a tensor"),
             ("forked", torch.jit.script(Forked()), "(torch.jit.fork)"),
+            ("lowered", torch.jit.script(Lowered()), "bfloat16, enabled=self.switched_on):: it switches torch.autocast on"),
+            ("of-kind", torch.jit.script(OfKind()), "an enumeration is in it"),
             ("keeping", torch.jit.script(Keeping()), "it assigns the attribute 'last'"),
             ("growing", torch.jit.script(Growing()), "changes what 'seen' of a module holds"),
             ("exchanging", torch.jit.script(Exchanging()), "changes what 'state' of a module holds"),
@@ -326,6 +359,7 @@ def models():
             ("texts-otherwise", lambda: Texts("relu", False).eval(), ["f32[4,8]"]), ("modes", Modes, ["f32[4,8]"]),
             ("called", Called, ["f32[4,8]"]), ("sized", Sized, ["f32[4,6,8]"]),
             ("kept", Kept, ["f32[4,8]"]), ("counting", Counting, ["f32[4,8]"]),
+            ("not-lowered", lambda: Lowered(False), ["f32[4,8]"]),
             ("inputs", Inputs, ["[f32[4,8], f32[4,8]]", "(f32[4,8], f32[4,8])", "0.5", "flipped=true"]),
             ("of-optional", OfOptional, ["f32[4,8]", "[f32[4,8], f32[4,8]]", "(f32[4,8], 3)"]),
             ("of-optional-none", OfOptional, ["f32[4,8]", "none"]), ("written", Written, ["f32[4,8]"]),

@@ -1,6 +1,7 @@
 #include "views/base/progress_chip.h"
 
 #include "views/base/icons.h"
+#include "views/base/plain_text.h"
 #include "views/base/theme.h"
 
 #include <QHBoxLayout>
@@ -77,6 +78,8 @@ void ProgressChip::start(const QString& name)
 {
     m_name = name;
     m_fraction.reset();
+    m_left = {};
+    m_timeLeft.reset();
     m_running = true;
     m_cancel->setEnabled(true);
     m_elapsed.start();
@@ -90,6 +93,7 @@ void ProgressChip::setProgress(const QString& activity, std::optional<double> fr
     if (!activity.isEmpty())
         m_name = activity;
     m_fraction = fraction;
+    m_timeLeft = fraction ? m_left.after(m_name.toStdString(), *fraction) : std::nullopt;
     if (isVisible())
         showText();
 }
@@ -104,7 +108,9 @@ void ProgressChip::finish()
 
 void ProgressChip::showText()
 {
-    m_elapsedText->setText(elapsedText(m_elapsed.elapsed()));
+    const QString elapsed = elapsedText(m_elapsed.elapsed());
+    m_elapsedText->setText(
+        m_timeLeft ? tr("%1, about %2 left").arg(elapsed, shownText(roughTimeText(*m_timeLeft))) : elapsed);
     const bool isKnown = m_fraction && *m_fraction < 1; // what goes on when all is done tells no more
     m_bar->setRange(0, isKnown ? 1000 : 0);
     if (!m_cancel->isEnabled())

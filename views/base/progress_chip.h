@@ -1,7 +1,10 @@
-// ProgressChip: a running job in the status bar: what it does, how far it is, how long, and a cancel button.
+// ProgressChip: a running job in the status bar: what it does, how far it is, how long, also still, and a
+// cancel button.
 //
 // Appears only after 400 ms, so that quick work does not flicker.
 #pragma once
+
+#include "core/base/time_left.h"
 
 #include <QElapsedTimer>
 #include <QFrame>
@@ -44,6 +47,8 @@ private:
     QElapsedTimer m_elapsed;
     QString m_name;
     std::optional<double> m_fraction;
+    TimeLeft m_left;
+    std::optional<Seconds> m_timeLeft;
     bool m_running = false;
 };
 

@@ -96,8 +96,8 @@ MemoryCurve memoryCurve(const PlanView& plan, const StageOrder& order)
         const StageCost* cost = costOf(plan, stage, stages);
         const std::size_t first = stage == 0 ? 0 : order.boundaries[stage - 1];
         const std::size_t end = stage + 1 == stages ? order.nodes.size() : order.boundaries[stage];
-        const double state =
-            cost ? (cost->stateBytes + cost->runtimeBytes).asDouble() : stateOfModel(plan.profile->totals);
+        const double state = cost ? (cost->stateBytes + cost->waitingBytes + cost->runtimeBytes).asDouble()
+                                  : stateOfModel(plan.profile->totals);
         const double others = cost ? (cost->savedBytes * (cost->inFlight - 1)).asDouble() : 0;
         addHeld(live, std::span(order.nodes).subspan(first, end - first), state + others, curve.held);
         curve.state.push_back(state);

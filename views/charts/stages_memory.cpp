@@ -48,6 +48,13 @@ MemoryRow stageRow(const StagesMemory& memory, StageId stage, Seconds time, Byte
     if (moment.running && own.transient > Bytes{})
         row.children.push_back(
             {.name = QObject::tr("The most that is alive besides while it runs"), .bytes = own.transient});
+    Bytes rest = moment.bytes;
+    for (const MemoryRow& child : row.children)
+        rest -= child.bytes;
+    if (rest > Bytes{})
+        row.children.push_back(
+            {.name = QObject::tr("Gradients that wait for those of weights, and what was sent"),
+             .bytes = rest});
     return row;
 }
 

@@ -157,6 +157,9 @@ QString memoryHelp(const StageCost& cost)
                        .arg(toText(cost.stateBytes), toText(cost.savedBytes))
                        .arg(cost.inFlight)
                        .arg(toText(cost.transientBytes));
+    if (cost.waitingBytes > Bytes{})
+        text +=
+            QObject::tr("\nGradients between the two parts of backward %1").arg(toText(cost.waitingBytes));
     if (cost.runtimeBytes > Bytes{})
         text += QObject::tr("\nBuffers of the run-time %1").arg(toText(cost.runtimeBytes));
     if (cost.memoryLimit != Bytes::max())

@@ -74,6 +74,7 @@ private:
                 node.backwardInput = times[id].backwardInput;
                 node.backwardWeight = times[id].backwardWeight;
                 node.recomputed = times[id].recomputed;
+                node.waiting = cost.waitingBytes;
                 node.recomputes = !m_graph.context(m_graph[id].context).recomputeRegions.empty();
             }
             m_problem.nodes.add(std::move(node));

@@ -37,6 +37,7 @@ Json stageJson(const PartitionProblem& problem, const StageCost& cost, std::size
               {"state_bytes", cost.stateBytes.count()},
               {"saved_bytes", cost.savedBytes.count()},
               {"in_flight", cost.inFlight},
+              {"waiting_bytes", cost.waitingBytes.count()},
               {"runtime_bytes", cost.runtimeBytes.count()},
               {"peak_bytes", cost.peakMemory.count()},
               {"limit_bytes", limitJson(cost.memoryLimit)},
@@ -86,6 +87,20 @@ std::string recomputedText(const PlanCost& cost)
         return {};
     return "run again: " + text +
            formatted(" of each stage's backward pass, %.1f%% of all computing\n", 100 * (again / compute));
+}
+
+// What waits between the parts of split backward passes.
+std::string waitingText(const PlanCost& cost)
+{
+    std::string text;
+    Bytes most;
+    for (const StageCost& stage : cost.stages) {
+        text += (text.empty() ? "" : ", ") + formatBytes(stage.waitingBytes);
+        most = std::max(most, stage.waitingBytes);
+    }
+    return most > Bytes{}
+               ? "gradients that wait for the second part of backward: " + text + " of each stage's peak\n"
+               : "";
 }
 
 // What the run-time holds, or that nothing is counted for it.
@@ -188,6 +203,7 @@ std::string partitionText(const PartitionProblem& problem, const Solution& solut
     if (problem.options.sharesDevices())
         text += devicesText(solution.cost);
     text += recomputedText(solution.cost);
+    text += waitingText(solution.cost);
     text += buffersText(problem, solution.cost);
     text += "bottleneck: " + slowestLabel(solution.cost) + ", " + formatSeconds(solution.cost.bottleneckTime);
     if (solution.proven())

@@ -20,6 +20,34 @@ bool isFixedNorm(const Trace& trace, const TraceOp& op)
            bytesAt(trace, trace.results(op), 1) == Bytes(0); // no statistics of the batch
 }
 
+bool isTrainedNorm(const Trace& trace, const TraceOp& op)
+{
+    constexpr std::array<std::string_view, 4> norms{"aten::native_batch_norm", "aten::cudnn_batch_norm",
+                                                    "aten::_batch_norm_with_update",
+                                                    "aten::_native_batch_norm_legit"};
+    return std::ranges::find(norms, trace.opNames[op.name].name) != norms.end() && !isFixedNorm(trace, op);
+}
+
+bool isNormGradient(const Trace& trace, const TraceOp& op)
+{
+    constexpr std::array<std::string_view, 3> norms{
+        "aten::native_batch_norm_backward", "aten::cudnn_batch_norm_backward", "aten::batch_norm_backward"};
+    return std::ranges::find(norms, trace.opNames[op.name].name) != norms.end();
+}
+
+// cuDNN's kernels of statistics with channels last (batchnorm_fwtr_nhwc, bwtr) take eight half numbers at a
+// time, where there are so many; else four, or two and a rest.
+double trainedNormCycles(const Trace& trace, const TraceTensor& image, bool isBackward)
+{
+    constexpr double byFours = 1.0, byTwos = 2.3, byFoursBack = 1.3, byTwosBack = 3.3;
+    const std::int64_t channels = trace.sizes(image).size() > 1 ? trace.sizes(image)[1] : 0;
+    if (!isHalf(image.dtype) || !isChannelsLast(trace, image) || channels % 8 == 0)
+        return 0;
+    const double anElement =
+        channels % 4 == 0 ? (isBackward ? byFoursBack : byFours) : (isBackward ? byTwosBack : byTwos);
+    return elementCount(trace, image) * anElement;
+}
+
 // Elements of a pool's window; 1: not known.
 double windowOf(const Trace& trace, const TraceOp& op, std::size_t position)
 {
@@ -108,6 +136,8 @@ double imageCycles(const Trace& trace, const TraceOp& op)
         return 0;
     if (isFixedNorm(trace, op))
         return isChannelsLast(trace, *result) ? elementCount(trace, *result) * anElementNormed : 0;
+    if (const bool isBackward = isNormGradient(trace, op); isBackward || isTrainedNorm(trace, op))
+        return trainedNormCycles(trace, *tensorAt(trace, trace.arguments(op), 0), isBackward);
     const auto rule = std::ranges::find(rules, trace.opNames[op.name].name, &Rule::name);
     return rule == rules.end() ? 0 : rule->cycles(trace, op);
 }

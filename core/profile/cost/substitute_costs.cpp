@@ -1,5 +1,6 @@
 #include "core/profile/cost/substitute_costs.h"
 
+#include "core/graph/called_operator.h"
 #include "core/profile/cost/operator_time.h"
 
 #include <algorithm>
@@ -150,7 +151,7 @@ Result<void> applySubstitutes(const Graph& graph, const Trace& trace, const Subs
                               std::vector<OperatorSpan>& times, Profile& profile)
 {
     for (const NodeId node : graph.nodes())
-        if (const Substitute* substitute = substitutes.find(graph[node].target))
+        if (const Substitute* substitute = substitutes.find(calledOperator(graph[node])))
             STAGECRAFT_TRY(applyTo(graph, trace, node, *substitute, times, profile));
     return {};
 }

@@ -11,6 +11,7 @@
 #include "core/profile/memory/device_memory.h"
 #include "core/profile/memory/region_peaks.h"
 #include "core/profile/memory/step_memory.h"
+#include "core/profile/memory/waiting_gradients.h"
 #include "core/profile/model/loose_masks.h"
 #include "core/run/interpreter.h"
 #include "core/trace/size_bounds.h"
@@ -150,6 +151,13 @@ Result<void> checkCountable(const Trace& trace, const Profile& profile)
                  "the tensors of a step would have over " + formatBytes(Bytes::max()) +
                      " together, more than can be counted; give smaller sizes (--bind, in the window among "
                      "the plan's options)"};
+}
+
+void addWaitingBytes(const Graph& graph, const Trace& trace, Profile& profile)
+{
+    const Table<NodeId, Bytes> waiting = waitingGradients(graph, trace);
+    for (const NodeId node : graph.nodes())
+        profile.nodes[node].waitingBytes = waiting[node];
 }
 
 void addTemporaryPeaks(Profile& profile)
@@ -381,6 +389,7 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     profile.parts = operatorParts(trace, times);
     profile.nodeMemory = nodeMemory(model.graph, trace);
     addTemporaryPeaks(profile);
+    addWaitingBytes(model.graph, trace, profile);
     addRegions(model.graph, trace, profile);
     noteLooseMasks(model.graph, trace, profile);
     StorageKeepers keepers = addSavedBytes(trace, profile);

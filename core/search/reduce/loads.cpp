@@ -178,8 +178,10 @@ HeldBytes Loads::heldByRuntime(std::uint32_t index, std::size_t stage, Payment w
         std::ranges::any_of(value.keepers, [&](ReducedGroupId group) { return m_stages[group] == stage; });
     return m_reduced.runtime.heldOf(
         {.forward = bytes(value.forward.bytes), .backward = bytes(value.backward.bytes), .kept = isKept},
-        home, stage, way,
-        [&](std::size_t other) { return other < m_reduced.stageCount() && partsOf(index)[other] > 0; });
+        home, stage, way, [&](std::size_t other) {
+            return other < m_reduced.stageCount() &&
+                   (partsOf(index)[other] > 0 || (value.returned && other == m_lastStage));
+        });
 }
 
 // What the value costs each stage, added or, with a sign of -1, taken away.
@@ -242,11 +244,11 @@ const ScheduleCosts& Loads::costs()
     m_costs.stages = m_sums;
     for (std::size_t stage = 0; stage < stages; ++stage) {
         StageTimes& times = m_costs.stages[stage];
-        if (m_splitsBackward && m_recomputeCounts[stage] > 0)
+        if (joinsBackward(stage))
             times.backwardInput += std::exchange(times.backwardWeight, {});
         if (m_groupCounts[stage] == 0 && m_reduced.allowsEmpty())
             times = {};
-        setMemory(times, m_groupCounts[stage] == 0 ? HeldBytes{} : m_held[stage], transient(stage));
+        setMemory(times, m_groupCounts[stage] == 0 ? HeldBytes{} : held(stage), transient(stage));
     }
     return m_costs;
 }

@@ -43,7 +43,7 @@ public:
     {
         if (m_groupCounts[stage] == 0)
             return {};
-        return stageMemory(m_held[stage], transient(stage), m_reduced.largest[stage]);
+        return stageMemory(held(stage), transient(stage), m_reduced.largest[stage]);
     }
     // Bytes above the limit.
     double excess(std::size_t stage) const;
@@ -64,6 +64,12 @@ private:
     void changeLastStage(std::uint32_t stage);
     void lowerLastStage();
     void pay(std::uint32_t value, double sign);
+    // Of the groups of a stage, joined or split as its backward pass is.
+    bool joinsBackward(std::size_t stage) const { return m_splitsBackward && m_recomputeCounts[stage] > 0; }
+    HeldBytes held(std::size_t stage) const
+    {
+        return m_held[stage].where(stage > 0 && !joinsBackward(stage));
+    }
     void hold(std::size_t stage, const HeldBytes& held, bool isMore);
     HeldBytes heldByRuntime(std::uint32_t value, std::size_t stage, Payment way);
     void payAll(const std::vector<std::uint32_t>& values, double sign);

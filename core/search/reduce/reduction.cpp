@@ -36,6 +36,7 @@ public:
         m_reduced.inFlight = peakInFlight(schedule);
         m_reduced.largest = largestCounts(schedule);
         m_reduced.runtime = RuntimeMemory(m_problem.options, stepKindOf(m_problem));
+        m_reduced.mayJoinBackward = stagecraft::mayJoinBackward(m_problem);
         m_reduced.limitsMemory = m_problem.options.limitsMemory();
         for (const Colocation& group : m_problem.groups) {
             for (NodeId node : group.nodes)
@@ -338,13 +339,14 @@ double ReducedProblem::load(std::size_t stage, const StageFigures& figures) cons
 
 bool ReducedProblem::fits(std::size_t stage, const StageFigures& figures) const
 {
-    return stageMemory(figures.held, figures.transient, inFlight[stage]) <= options.memoryLimits[stage];
+    return stageMemory(heldOf(stage, figures), figures.transient, largest[stage]) <=
+           options.memoryLimits[stage];
 }
 
 bool ReducedProblem::fitsExchanging(std::size_t stage, const StageFigures& figures,
                                     const HeldBytes& exchanged) const
 {
-    HeldBytes held = figures.held;
+    HeldBytes held = heldOf(stage, figures);
     held += exchanged;
     return stageMemory(held, figures.transient, largest[stage]) <= options.memoryLimits[stage];
 }

@@ -86,7 +86,8 @@ struct ReducedProblem
     std::vector<std::vector<HeldCounts>> largest; // by stage, likewise
     RuntimeMemory runtime;
     double totalSeconds = 0;
-    bool limitsMemory = false; // some stage has a limit
+    bool limitsMemory = false;    // some stage has a limit
+    bool mayJoinBackward = false; // stages may do both parts of a split backward pass at once
     bool uniform =
         false; // stages and links are alike, without limits or pins: only the order of stages counts
     bool interchangeable =
@@ -108,9 +109,15 @@ struct ReducedProblem
     }
     // What the objective counts of a stage that is not empty.
     double load(std::size_t stage, const StageFigures& figures) const;
-    // What the groups hold alone, or with what the run-time holds of what they exchange.
+    // What the groups hold alone, at the least where mayJoinBackward, or with what the run-time holds of what
+    // they exchange.
     bool fits(std::size_t stage, const StageFigures& figures) const;
     bool fitsExchanging(std::size_t stage, const StageFigures& figures, const HeldBytes& exchanged) const;
+    // What the groups hold alone.
+    HeldBytes heldOf(std::size_t stage, const StageFigures& figures) const
+    {
+        return figures.held.where(stage > 0 && !mayJoinBackward);
+    }
     // Of that no less, from sums alone.
     HeldBytes mostExchanged(std::size_t stage, const StageFigures& figures) const;
 };

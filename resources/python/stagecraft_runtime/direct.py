@@ -6,7 +6,8 @@ go back the same way; the stages between are given zeros in its place, which tak
 dropped.
 
 No process waits for another that waits for it: a stage's forward pass comes after those of earlier stages, its backward
-pass before theirs, in every schedule; and nobody waits for what was sent to arrive before the step ends.
+pass before theirs, in every schedule. What was sent is let go where it arrived for certain: an activation when its microbatch
+comes back, a gradient when the stage that it went to sends a microbatch that it takes up after it; the rest when the step ends.
 """
 import ast
 import collections
@@ -91,9 +92,11 @@ class Mail:
     and microbatch has a tag of its own. NCCL knows no tags, so there each pair of stages has a group for either direction,
     in which all goes in the order of microbatches."""
 
-    def __init__(self, ways, owner, group, microbatches, waits):
+    def __init__(self, ways, owner, group, microbatches, waits, lead):
+        """`lead(stage)`: how many microbatches a stage takes up before the first comes back, each later one after another came
+        back; None where the schedule keeps no such order."""
         import torch.distributed as dist
-        self.waits = waits
+        self.waits, self.lead = waits, lead
         self.owner, self.microbatches, self.here = owner, microbatches, dist.get_rank()
         self.numbers = {way: i for i, way in enumerate(ways)}
         self.groups = collections.defaultdict(lambda: group)
@@ -102,7 +105,7 @@ class Mail:
             for pair in sorted({(way.maker, way.reader) for way in ways}):
                 for back in (False, True):
                     self.groups[(*pair, back)] = dist.new_group(ranks, use_local_synchronization=True)
-        self.kept, self.sending, self.sent = {}, [], collections.Counter()
+        self.kept, self.sending, self.sent = {}, {}, collections.Counter()
 
     def address(self, way, back, number):
         other = self.owner[way.maker if back else way.reader], self.owner[way.reader if back else way.maker]
@@ -116,7 +119,7 @@ class Mail:
             self.kept[tag] = tensor
             return
         self.sent[way] += tensor.numel() * tensor.element_size()
-        self.sending.append((dist.isend(tensor, to, group=group, tag=tag), tensor))
+        self.sending[way, number, back] = dist.isend(tensor, to, group=group, tag=tag), tensor
 
     def fetch(self, empty, way, number, back=False):
         """Into `empty`, or what a stage of this very process posted."""
@@ -130,11 +133,22 @@ class Mail:
         self.waits.end(tag)
         return empty
 
+    def let_go(self, way, number, back=False):
+        """Of what was posted, and has been taken up."""
+        if (way, number, back) in self.sending:
+            work, _ = self.sending.pop((way, number, back))
+            work.wait()
+
+    def has_begun(self, way, number):
+        """The stage that makes `way` with a microbatch: before, it took up the gradient of an earlier one."""
+        lead = self.lead(way.maker)
+        if lead is not None:
+            self.let_go(way, number - lead, back=True)
+
     def finish(self):
         """At the end of a step."""
-        for work, _ in self.sending:
-            work.wait()
-        self.sending.clear()
+        for sent in list(self.sending):
+            self.let_go(*sent)
 
 
 class DirectRunner(Runner):
@@ -186,6 +200,7 @@ class DirectRunner(Runner):
                 continue
             tensor = self.mail.fetch(torch.empty(sizes[place], dtype=self.kind_of(place), device=self.stage.device), way, number)
             far[way.name] = tensor.detach().requires_grad_(way in self.feed.trained_ways)
+            self.mail.has_begun(way, number)
         if self.feed.trained_ways:
             self.arrived[number] = [(self.arriving[name], tensor) for name, tensor in far.items() if tensor.requires_grad]
         for place, name in enumerate(self.names):
@@ -213,6 +228,8 @@ class DirectRunner(Runner):
 
     def gradients_from_afar(self, number):
         """(edges of the graph, the gradients that readers sent back)."""
+        for way in self.leaving:
+            self.mail.let_go(way, number)
         edges, gradients = [], []
         for way, edge, shape, dtype in self.edges.pop(number, ()):
             edges.append(edge)

@@ -53,6 +53,12 @@ def make_schedule(name, stages, microbatches, loss_fn):
     return kind(stages[0] if name in ONE_STAGE_A_RANK else stages, microbatches, **options)
 
 
+def lead_of(schedule, stage, stages):
+    """How many microbatches a stage takes up before the first comes back, where each later one follows one that came back; None
+    where they do not take turns so."""
+    return stages - stage if schedule == "1f1b" else None
+
+
 def stages_of_rank(rank, world, count, schedule):
     """Stage numbers of a process: round and round; there and back again for zbv and dualpipev."""
     if count % world:

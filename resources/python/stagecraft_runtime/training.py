@@ -21,7 +21,7 @@ from .microbatches import allowed_size, cut_batch, cut_target
 from .replicas import Replicas
 from .runner import Feed, Runner
 from .scaler import Scaler
-from .schedules import check_microbatches, make_schedule, schedule_called, stages_of_rank
+from .schedules import check_microbatches, lead_of, make_schedule, schedule_called, stages_of_rank
 from .shared import KEPT_AS, SharedParameters
 from .split_backward import WholeGradients
 from .stages import build_stage, fill, parameters_of
@@ -141,7 +141,8 @@ class Pipeline:
         self.waits = Waits(self.owner)
         self.ways, self.mail = ways_of(export) if sends == "direct" else [], None
         if self.ways:
-            self.mail = Mail(self.ways, self.owner, group, microbatches, self.waits)
+            self.mail = Mail(self.ways, self.owner, group, microbatches, self.waits,
+                             lambda stage: lead_of(schedule, stage, count))
         elif dist.get_rank() == 0 and relays_said(export):
             say(relays_said(export))
         self.runners = {index: DirectRunner(module, export, index, autocast, self.ways, self.mail) if self.ways else

@@ -4,12 +4,16 @@
 #include "core/forms/build_form.h"
 #include "core/forms/saved_form.h"
 #include "core/graph/graph_text.h"
+#include "core/load/attached_weights.h"
 #include "core/load/open_model.h"
 #include "core/stage/model_writer.h"
+#include "core/stage/safetensors_writer.h"
 
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace stagecraft;
 using namespace stagecraft::test;
@@ -37,6 +41,8 @@ private slots:
     void whatDoesNotGoTogetherIsRefused();
     void aFileHoldsTheSameModel_data();
     void aFileHoldsTheSameModel();
+    void aStateDictIsAllThatItLacks_data() { aFileHoldsTheSameModel_data(); }
+    void aStateDictIsAllThatItLacks();
     void aFormOfAnotherModelIsNotTaken();
     void aFormThatWasChangedByHandIsNotTaken_data();
     void aFormThatWasChangedByHandIsNotTaken();
@@ -184,6 +190,37 @@ void TestForms::aFileHoldsTheSameModel()
     QCOMPARE(read->weights.names(), made->weights.names());
     QCOMPARE(read->graph.symbolRanges().size(), made->graph.symbolRanges().size());
     QVERIFY(savedForm(*read) == form);
+}
+
+// As a checkpoint of the library has it: without buffers that are no part of the state.
+void TestForms::aStateDictIsAllThatItLacks()
+{
+    QFETCH(QString, family);
+    const Form form = smallForm(*findFormFamily(family.toStdString()));
+    const Result<Model> whole = buildFormWithWeights(form, 7, 1 << 28);
+    QVERIFY2(whole.has_value(), whole.has_value() ? "" : whole.error().message.c_str());
+    std::vector<NamedTensor> state;
+    for (const InputSpec& spec : whole->signature.inputs)
+        if (spec.isStored() && spec.persistent)
+            state.push_back({spec.target, *whole->weights.find(spec.target)});
+    const QTemporaryDir folder;
+    const std::filesystem::path checkpoint = folder.filePath("model.safetensors").toStdString();
+    QVERIFY(writeFile(checkpoint, {}, [&](OutputFile& file) {
+                return writeSafetensors(file, state, safetensorsMetadata(), {});
+            }).has_value());
+    const std::filesystem::path path = folder.filePath("model.pt2").toStdString();
+    QVERIFY(writeModelPt2(path, *buildForm(form), {}, {{formFileName, formText(form)}}).has_value());
+    Result<Model> read = openModel(path);
+    QVERIFY2(read.has_value(), read.has_value() ? "" : read.error().message.c_str());
+    QVERIFY(read->structureOnly());
+    const Result<void> attached = attachWeights(*read, {checkpoint});
+    QVERIFY2(attached.has_value(), attached.has_value() ? "" : attached.error().message.c_str());
+    QCOMPARE(read->weights.names(), whole->weights.names());
+    std::vector<std::byte> a, b;
+    for (const std::string& name : whole->weights.names())
+        QVERIFY2(std::ranges::equal(rowMajorBytes(*read->weights.find(name), a),
+                                    rowMajorBytes(*whole->weights.find(name), b)),
+                 name.c_str());
 }
 
 void TestForms::aFormOfAnotherModelIsNotTaken()

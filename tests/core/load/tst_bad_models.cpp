@@ -155,6 +155,21 @@ private slots:
         QCOMPARE(shapes, 1);
     }
 
+    void allMissingRecordsAreNamed()
+    {
+        std::vector<ZipRecord> records = zipRecords(goodFile());
+        const std::size_t before = records.size();
+        std::erase_if(records, [](const ZipRecord& record) {
+            return record.name.contains("/data/weights/weight_") && !record.name.endsWith(".json");
+        });
+        const std::size_t count = before - records.size();
+        QVERIFY(count > 1);
+        const QString text = said(zipOf(records));
+        QVERIFY2(text.startsWith("data/weights/ has no record of "), qPrintable(text));
+        QCOMPARE(static_cast<std::size_t>(text.count("(weight_")), std::min<std::size_t>(count, 10));
+        QVERIFY2(text.endsWith("; export the model again"), qPrintable(text));
+    }
+
     // What is odd about a file is no reason not to open it.
     void notesOfTheWriterAreBoundedAndNeverStopAFile()
     {

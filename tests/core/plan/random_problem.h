@@ -69,6 +69,7 @@ inline PartitionProblem randomProblem(std::mt19937& random, const RandomShape& s
         node.state = Bytes(upTo(20));
         node.saved = Bytes(upTo(10));
         node.transient = Bytes(upTo(10));
+        node.waiting = Bytes(static_cast<std::int64_t>(i % 4)); // where the backward pass is split
         problem.nodes.add(std::move(node));
     }
     for (std::size_t i = 0; i < shape.nodes; ++i) {

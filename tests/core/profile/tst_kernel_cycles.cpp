@@ -120,6 +120,15 @@ private slots:
             images(256, 64, 224) + "  %y : " + half({256, 64, 112, 112}) +
                 " = aten::max_pool2d.default(%x, [2, 2], [2, 2])\n",
             "aten::max_pool2d_with_indices", 2640.0);
+        const auto norm = [&](int n, int c, int side) {
+            const std::string sizes = half({n, c, side, side}), one = "f32" + list({c});
+            return images(n, c, side) + "  param %w \"w\" : " + one + "\n  param %b \"b\" : " + one +
+                   "\n  buffer %m \"m\" : " + one + "\n  buffer %v \"v\" : " + one + "\n  %y : " + sizes +
+                   " = aten::batch_norm.default(%x, %w, %b, %m, %v, true, 0.1, 1e-05, true)\n";
+        };
+        add("rexnet, batch norm of 246 channels", norm(192, 246, 56), "aten::native_batch_norm", 1514);
+        add("rexnet, batch norm of 92 channels", norm(192, 92, 28), "aten::native_batch_norm", 59);
+        add("rexnet, batch norm of 144 channels", norm(192, 144, 112), "aten::native_batch_norm", 1228);
         add("volo, patches",
             "  input %x : " + half({256, 192, 28, 28}) + "\n  %y : " + half({256, 1728, 196}) +
                 " = aten::im2col.default(%x, [3, 3], [1, 1], [1, 1], [2, 2])\n",

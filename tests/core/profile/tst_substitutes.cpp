@@ -2,6 +2,7 @@
 #include "core/graph/graph_builder.h"
 #include "core/load/open_model.h"
 #include "core/profile/model/profile_model.h"
+#include "core/run/interpreter.h"
 #include "core/trace/substitute_kinds.h"
 
 #include <QtTest>
@@ -40,6 +41,21 @@ Graph callWith(const char* argument)
     node.arguments.front().name = argument;
     const ValueId result = builder.addValue({.name = "y", .meta = matrix});
     node.outputs = {{NodeOutput::Kind::Value, {result}}};
+    builder.addNode(std::move(node));
+    builder.addOutput(result);
+    return std::move(builder).finish().value();
+}
+
+// The same as graphs have it that were functionalised: of an operator that writes in place.
+Graph functionalizedCall(const char* called)
+{
+    const TensorMeta matrix{.dtype = DType::F32, .sizes = {SymInt(4), SymInt(4)}};
+    GraphBuilder builder("call");
+    const ValueId x = builder.addInput({.name = "x", .kind = ValueKind::UserInput, .meta = matrix});
+    Node node{.name = "y", .target = "higher_order::auto_functionalized_v2"};
+    node.arguments = {{"", OperatorArgument{called}}, {"x", x}};
+    const ValueId result = builder.addValue({.name = "y", .meta = matrix});
+    node.outputs = {{NodeOutput::Kind::None, {}}, {NodeOutput::Kind::Value, {result}}};
     builder.addNode(std::move(node));
     builder.addOutput(result);
     return std::move(builder).finish().value();
@@ -208,6 +224,26 @@ private slots:
         QCOMPARE(flops(SubstituteKind::MatrixProduct, &Substitute::backwardInput), product);
         QCOMPARE(flops(SubstituteKind::MatrixProduct, &Substitute::backwardWeight), product);
         QCOMPARE(flops(SubstituteKind::Attention, &Substitute::forward), "does not fit"); // two tensors
+    }
+
+    // Two of them are no one operator, though one target calls both.
+    void ofAFunctionalizedCallTheOperatorWithinIsMeant()
+    {
+        for (const char* name : {"a::fill", "b::fill"}) {
+            const Graph graph = functionalizedCall((std::string(name) + ".default").c_str());
+            const std::vector<OperatorUse> unknown = unknownOperators(graph);
+            QCOMPARE(unknown.size(), 1u);
+            QCOMPARE(unknown[0].name, std::string(name));
+            QVERIFY(isUnknownOperator(graph[NodeId(0)]));
+            const auto made = substituteOf(SubstituteKind::Elementwise, graph, NodeId(0));
+            QVERIFY(made);
+            QCOMPARE(made->where, std::string(name));
+            const Result<Interpreter> interpreter = Interpreter::prepare(graph, {});
+            QVERIFY(!interpreter.has_value());
+            QVERIFY2(interpreter.error().message.find(std::string("the operator ") + name +
+                                                      ".default writes in place") != std::string::npos,
+                     interpreter.error().message.c_str());
+        }
     }
 
     // A file may call an argument as it likes.

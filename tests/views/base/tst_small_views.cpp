@@ -32,6 +32,7 @@ private slots:
     void aDialogOpensWithinItsScreen();
     void elapsedTimes();
     void quickWorkShowsNoChip();
+    void workOfSecondsSaysHowLongStill();
     void longWorkShowsNameShareAndCancel();
     void findCountsItsMatches();
     void findSaysWhatItTakesAsFarAsThereIsRoom();
@@ -75,6 +76,21 @@ void TestSmallViews::quickWorkShowsNoChip()
     chip.finish();
     QTest::qWait(450);
     QVERIFY(chip.isHidden());
+}
+
+void TestSmallViews::workOfSecondsSaysHowLongStill()
+{
+    ProgressChip chip;
+    chip.start("Measuring");
+    chip.setProgress("Measuring", 0.1);
+    QTRY_VERIFY(!chip.isHidden());
+    QVERIFY(!chip.findChildren<QLabel*>().at(1)->text().contains("left"));
+    QTest::qWait(3100);
+    chip.setProgress("Measuring", 0.7); // 60 % in three seconds and a bit
+    const QString text = chip.findChildren<QLabel*>().at(1)->text();
+    QVERIFY2(text.contains(", about ") && text.endsWith(" s left"), qPrintable(text));
+    chip.setProgress("Gradients", 0.1); // another activity, of which nothing is known yet
+    QVERIFY(!chip.findChildren<QLabel*>().at(1)->text().contains("left"));
 }
 
 void TestSmallViews::longWorkShowsNameShareAndCancel()
