@@ -24,6 +24,7 @@ class TestWhatIf : public QObject
 private slots:
     void aDeviceOfOnesOwnIsMadeAndUsed();
     void aDeviceThatIsUndoneIsNotKeptForNewPlans();
+    void plansAreComparedWithOthersOnly();
     void aSlowerLinkIsOneStepOfUndo();
     void aTypedNumberIsOneStepThatCtrlZUndoes_data();
     void aTypedNumberIsOneStepThatCtrlZUndoes();
@@ -114,6 +115,34 @@ void TestWhatIf::aDeviceThatIsUndoneIsNotKeptForNewPlans()
     emit f.window->views().options->requestChanged(request);
     QVERIFY(f.settle());
     QVERIFY(!settings.contains("device"));
+}
+
+// What would be the plan itself is not offered.
+void TestWhatIf::plansAreComparedWithOthersOnly()
+{
+    const WindowFixture f;
+    QVERIFY(f.open(tinyModel));
+    const auto refused = [&](const QString& title) {
+        QStringList names;
+        for (QMenu* menu : f.window->findChildren<QMenu*>())
+            if (menu->title().remove('&') == title)
+                for (const QAction* action : menu->actions())
+                    if (!action->isEnabled())
+                        names << action->text();
+        return names.join(", ");
+    };
+    QCOMPARE(refused("With another schedule"), QString("1F1B"));
+    QCOMPARE(refused("With another precision"), QString("As exported"));
+    QCOMPARE(refused("With another device"), QString("NVIDIA A100 SXM 80 GB"));
+    PlanRequest request = f.document().request();
+    setSchedule(request.plan, ScheduleKind::GPipe);
+    request.device = "l4";
+    f.document().setRequest(request);
+    QVERIFY(f.settle());
+    QCOMPARE(refused("With another schedule"), QString("GPipe"));
+    QCOMPARE(refused("With another device"), QString("NVIDIA L4"));
+    f.document().undoStack().undo();
+    QCOMPARE(refused("With another schedule"), QString("1F1B"));
 }
 
 void TestWhatIf::aSlowerLinkIsOneStepOfUndo()
