@@ -5,6 +5,7 @@
 #include "views/graph/graph_paint.h"
 #include "views/graph/graph_tooltip.h"
 
+#include <QContextMenuEvent>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QToolButton>
@@ -66,6 +67,30 @@ private slots:
         QTest::mouseRelease(strip, Qt::LeftButton, {}, next);
         QCOMPARE(dropped.count(), 1);
         QCOMPARE(dropped[0][1].value<std::size_t>(), from + 1);
+    }
+
+    void aRightClickInTheStripActsOnWhatIsUnderIt()
+    {
+        GraphFixture f;
+        QSignalSpy menus(&f.view, &GraphView::menuRequested);
+        GraphStrip* strip = f.view.strip();
+        const auto rightClick = [&](int y) {
+            const QPoint at(20, y);
+            QContextMenuEvent event(QContextMenuEvent::Mouse, at, strip->mapToGlobal(at));
+            QApplication::sendEvent(strip, &event);
+        };
+        const auto subject = [&] { return menus.takeFirst()[0].value<GraphView::MenuSubject>(); };
+        const std::size_t boundary = f.layout().boundaries[0].position;
+        rightClick(strip->yOf(boundary));
+        QCOMPARE(menus.count(), 1);
+        QCOMPARE(subject(), GraphView::MenuSubject::Boundary);
+        QCOMPARE(f.selection.boundary(), std::optional(BoundaryId(0)));
+        QVERIFY(f.selection.nodes().empty());
+        rightClick(strip->height() - 1); // the last op's row
+        QCOMPARE(menus.count(), 1);
+        QCOMPARE(subject(), GraphView::MenuSubject::Ops);
+        QVERIFY(!f.selection.boundary());
+        QCOMPARE(f.selection.nodes(), std::vector{f.tree->order.back()});
     }
 
     void escapeInTheStripIsTheWindowsUnlessALineIsDragged()
