@@ -177,6 +177,31 @@ private slots:
         }));
     }
 
+    // Between what is drawn there are places where only an edge of an op is in sight.
+    void atItsNaturalSizeTheMiddleIsNotEmpty()
+    {
+        GraphFixture f;
+        f.view.resize(500, 400);
+        f.view.zoomBy(1 / f.view.zoom(), {0, 0});
+        const QRect all = f.view.viewport()->rect();
+        const QRect middle =
+            all.adjusted(all.width() / 4, all.height() / 4, -all.width() / 4, -all.height() / 4);
+        const auto isEmpty = [&](const QRect& pixels) {
+            const QRectF shown = f.view.mapToScene(pixels).boundingRect();
+            return std::ranges::none_of(f.layout().items, [&](const LayoutItem& item) {
+                return item.kind != ItemKind::Stage && item.kind != ItemKind::OpenBox &&
+                       shown.intersects(toRect(item.rect));
+            });
+        };
+        const auto isAtTheEdgeOnly = [&] { return isEmpty(middle) && !isEmpty(all); };
+        for (double x = 0; x < f.layout().size.width && !isAtTheEdgeOnly(); x += 20)
+            for (double y = 0; y < f.layout().size.height && !isAtTheEdgeOnly(); y += 20)
+                f.view.centerOn(x, y);
+        QVERIFY(isAtTheEdgeOnly());
+        f.view.actualSize();
+        QVERIFY(!isEmpty(middle));
+    }
+
     void aDoubleClickOnTheInsideOfAnOpenBoxChangesNothing()
     {
         GraphFixture f;
