@@ -133,14 +133,14 @@ void TestWhatIf::plansAreComparedWithOthersOnly()
     };
     QCOMPARE(refused("With another schedule"), QString("1F1B"));
     QCOMPARE(refused("With another precision"), QString("As exported"));
-    QCOMPARE(refused("With another device"), QString("NVIDIA A100 SXM 80 GB"));
+    QCOMPARE(refused("With another device"), QString("NVIDIA A100 SXM 80GB"));
     PlanRequest request = f.document().request();
     setSchedule(request.plan, ScheduleKind::GPipe);
     request.device = "l4";
     f.document().setRequest(request);
     QVERIFY(f.settle());
     QCOMPARE(refused("With another schedule"), QString("GPipe"));
-    QCOMPARE(refused("With another device"), QString("NVIDIA L4"));
+    QCOMPARE(refused("With another device"), QString("NVIDIA L4 24GB"));
     f.document().undoStack().undo();
     QCOMPARE(refused("With another schedule"), QString("1F1B"));
 }
