@@ -68,8 +68,10 @@ QCPRange StepArea::getValueRange(bool& found, QCP::SignDomain, const QCPRange&) 
 void StepArea::draw(QCPPainter* painter)
 {
     const QRect clip = mKeyAxis->axisRect()->rect();
-    const int base = pixelOf(m_base);
-    const auto columns = columnsBetween(clip.left(), clip.right() + 1);
+    const double offset = mKeyAxis->coordToPixel(0);
+    const double scale = mKeyAxis->coordToPixel(1) - offset;
+    const int base = static_cast<int>(std::lround(mValueAxis->coordToPixel(m_base)));
+    const auto columns = areaColumns(m_edges, m_values, scale, offset, clip.left(), clip.right() + 1, m_keep);
     QVector<QPoint> outline;
     outline.reserve(static_cast<qsizetype>(columns.size()) * 2);
     for (std::size_t i = 0; i < columns.size();) {
@@ -78,7 +80,7 @@ void StepArea::draw(QCPPainter* painter)
         int right = columns[i].right;
         for (++i; i < columns.size() && columns[i].value == value && columns[i].left == right; ++i)
             right = columns[i].right;
-        const int height = pixelOf(value);
+        const int height = static_cast<int>(std::lround(mValueAxis->coordToPixel(value)));
         if (mBrush.style() != Qt::NoBrush)
             painter->fillRect(QRect(left, std::min(height, base), right - left, std::abs(base - height)),
                               mBrush);
@@ -91,38 +93,17 @@ void StepArea::draw(QCPPainter* painter)
     painter->drawPolyline(outline.constData(), static_cast<int>(outline.size()));
 }
 
-std::vector<AreaColumn> StepArea::columnsBetween(int left, int right) const
-{
-    const double offset = mKeyAxis->coordToPixel(0);
-    return areaColumns(m_edges, m_values, mKeyAxis->coordToPixel(1) - offset, offset, left, right, m_keep);
-}
-
-int StepArea::pixelOf(double value) const
-{
-    return static_cast<int>(std::lround(mValueAxis->coordToPixel(value)));
-}
-
-QRect StepArea::covered(int left, int right) const
-{
-    QRect all;
-    const int base = pixelOf(m_base);
-    for (const AreaColumn& column : columnsBetween(left, right + 1)) {
-        const auto [top, bottom] = std::minmax(base, pixelOf(column.value));
-        all |= QRect(QPoint(column.left, top), QPoint(column.right - 1, bottom));
-    }
-    return all;
-}
-
 void StepArea::drawLegendIcon(QCPPainter* painter, const QRectF& rect) const
 {
     painter->fillRect(rect, mBrush);
 }
 
-QRectF labelBeside(QPointF place, QSizeF size, LabelSide side, double gap, const QRectF& room)
+QRectF labelBeside(QPointF place, QSizeF size, double stroke, const QRectF& room)
 {
     QRectF label(QPointF(), size);
-    const double shift = gap + size.width() / 2;
-    label.moveCenter({side == LabelSide::Right ? place.x() + shift : place.x() - shift, place.y()});
+    label.moveCenter({place.x() + stroke * 1.5 + size.width() / 2, place.y()});
+    if (label.right() > room.right())
+        label.moveRight(place.x() - stroke * 1.5);
     label.moveTop(std::max(room.top(), std::min(label.top(), room.bottom() - size.height())));
     return label;
 }
@@ -158,14 +139,14 @@ void CutMarks::draw(QCPPainter* painter)
     std::vector<const Cut*> cuts;
     std::vector<QRectF> taken;
     for (const Cut& cut : m_cuts) {
-        const QPointF place = placeOf(cut);
+        const QPointF place(mKeyAxis->coordToPixel(cut.x), mValueAxis->coordToPixel(cut.value));
         if (place.x() < clip.left() || place.x() > clip.right() + 1)
             continue;
         cuts.push_back(&cut);
         taken.push_back(drawStrokes(*painter, place, stroke));
     }
     for (std::size_t i = 0; i < cuts.size(); ++i)
-        if (const auto label = drawLabel(*painter, *cuts[i], stroke, taken))
+        if (const auto label = drawLabel(*painter, cuts[i]->label, taken[i].center(), stroke, taken))
             taken.push_back(*label);
 }
 
@@ -183,48 +164,18 @@ QRectF CutMarks::drawStrokes(QPainter& painter, QPointF place, double stroke) co
     return {place.x() - stroke, place.y() - stroke * 0.5 - 1.5, 2 * stroke, stroke + 3};
 }
 
-// Where it is; none where it would cover what is in `taken`, or columns.
-std::optional<QRectF> CutMarks::drawLabel(QPainter& painter, const Cut& cut, double stroke,
-                                          const std::vector<QRectF>& taken) const
+// Where it is; none where it would cover what is in `taken`.
+std::optional<QRectF> CutMarks::drawLabel(QPainter& painter, const QString& text, QPointF place,
+                                          double stroke, const std::vector<QRectF>& taken) const
 {
     const QFontMetrics metrics(m_font);
-    const QSizeF size(metrics.horizontalAdvance(cut.label), metrics.height());
-    const QRectF room = QRectF(mKeyAxis->axisRect()->rect()).adjusted(0, m_titleHeight, 0, 0);
-    const double width = mKeyAxis->coordToPixel(cut.width) - mKeyAxis->coordToPixel(0);
-    const double gap = std::max(stroke * 1.5, width / 2 + 2);
-    for (const LabelSide side : {LabelSide::Right, LabelSide::Left}) {
-        const QRectF label = awayFromColumns(labelBeside(placeOf(cut), size, side, gap, room));
-        const auto meets = [&](const QRectF& other) { return other.intersects(label); };
-        if (!room.contains(label) || std::ranges::any_of(taken, meets))
-            continue;
-        painter.fillRect(label, m_ground);
-        painter.drawText(label, Qt::AlignCenter, cut.label);
-        return label;
-    }
-    return {};
-}
-
-// Columns stand on zero or hang from it.
-QRectF CutMarks::awayFromColumns(QRectF label) const
-{
-    const bool isAbove = label.center().y() < mValueAxis->coordToPixel(0);
-    for (const QCPAbstractPlottable* drawn : mKeyAxis->plottables()) {
-        const auto* area = qobject_cast<const StepArea*>(drawn);
-        const QRect pixels = label.toAlignedRect();
-        const QRect covered = area ? area->covered(pixels.left(), pixels.right()) : QRect();
-        if (!covered.intersects(pixels))
-            continue;
-        if (isAbove)
-            label.moveBottom(covered.top() - 1);
-        else
-            label.moveTop(covered.bottom() + 2); // below the pixel that it ends with
-    }
+    const QRectF label = labelBeside(place, QSizeF(metrics.horizontalAdvance(text), metrics.height()), stroke,
+                                     QRectF(mKeyAxis->axisRect()->rect()).adjusted(0, m_titleHeight, 0, 0));
+    if (std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(label); }))
+        return {};
+    painter.fillRect(label, m_ground);
+    painter.drawText(label, Qt::AlignCenter, text);
     return label;
-}
-
-QPointF CutMarks::placeOf(const Cut& cut) const
-{
-    return {mKeyAxis->coordToPixel(cut.x), mValueAxis->coordToPixel(cut.value)};
 }
 
 void Bands::applyDefaultAntialiasingHint(QCPPainter* painter) const

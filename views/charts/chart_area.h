@@ -43,30 +43,24 @@ public:
     double selectTest(const QPointF& position, bool onlySelectable, QVariant* details) const override;
     QCPRange getKeyRange(bool& found, QCP::SignDomain domain) const override;
     QCPRange getValueRange(bool& found, QCP::SignDomain domain, const QCPRange& keys) const override;
-    // What it covers of the pixels from `left` to `right`; a null rectangle: nothing.
-    QRect covered(int left, int right) const;
 
 protected:
     void draw(QCPPainter* painter) override;
     void drawLegendIcon(QCPPainter* painter, const QRectF& rect) const override;
 
 private:
-    std::vector<AreaColumn> columnsBetween(int left, int right) const; // right exclusive
-    int pixelOf(double value) const;
-
     std::vector<double> m_edges;
     std::vector<double> m_values;
     double m_base;
     Keep m_keep;
 };
 
-enum class LabelSide { Left, Right };
-
-// Where a label of `size` stands, `gap` beside `place` and no higher or lower than `room`.
-QRectF labelBeside(QPointF place, QSizeF size, LabelSide side, double gap, const QRectF& room);
+// Where a label of `size` stands beside strokes around `place`: on their right, or on their left where there
+// is no room, and inside `room`.
+QRectF labelBeside(QPointF place, QSizeF size, double stroke, const QRectF& room);
 
 // Marks where columns are taller than the scale: two strokes across each, and how tall it really is. Labels
-// that would lie on one another or on what is drawn along the same axes are left out.
+// that would lie on one another are left out.
 class CutMarks : public QCPAbstractPlottable
 {
     Q_OBJECT
@@ -75,7 +69,6 @@ public:
     struct Cut
     {
         double x;     // middle of the column
-        double width; // of the column, as `x`
         double value; // where the strokes are; below zero: the column hangs
         QString label;
     };
@@ -95,10 +88,8 @@ protected:
 
 private:
     QRectF drawStrokes(QPainter& painter, QPointF place, double stroke) const;
-    std::optional<QRectF> drawLabel(QPainter& painter, const Cut& cut, double stroke,
+    std::optional<QRectF> drawLabel(QPainter& painter, const QString& text, QPointF place, double stroke,
                                     const std::vector<QRectF>& taken) const;
-    QRectF awayFromColumns(QRectF label) const;
-    QPointF placeOf(const Cut& cut) const; // in pixels
 
     std::vector<Cut> m_cuts;
     QColor m_ground;

@@ -225,13 +225,11 @@ void markCutTimes(const ChartCanvas& canvas, const ChartData& data)
     const double strokes = (1 + cutAt) / 2;
     for (const NodeId node : data.times.cut) {
         const NodeCost& cost = data.plan.profile->nodes[node];
-        const std::size_t place = data.placeOf[node];
-        const double x = data.middleOf(place);
-        const double width = data.scale.places[place + 1] - data.scale.places[place];
+        const double x = data.middleOf(data.placeOf[node]);
         if (data.times.cutsForward(cost))
-            cuts.push_back({x, width, data.times.forward * strokes, toText(cost.forward.time)});
+            cuts.push_back({x, data.times.forward * strokes, toText(cost.forward.time)});
         if (data.times.cutsBackward(cost))
-            cuts.push_back({x, width, -data.times.backward * strokes, toText(cost.backward().time)});
+            cuts.push_back({x, -data.times.backward * strokes, toText(cost.backward().time)});
     }
     auto* marks = new CutMarks(canvas.key, canvas.value, std::move(cuts), canvas.theme.surface);
     marks->setPen(QPen(canvas.theme.text));
