@@ -95,6 +95,7 @@ void CompareController::fillMenu()
     connect(m_devices, &QMenu::aboutToShow, this, &CompareController::fillDevices);
     fillDevices();
     addField(tr("With another &precision"), "precision");
+    offerOthers();
     add(tr("With a plan &file…"), tr("Compare with a plan that was saved"), {},
         &CompareController::compareWithFile);
     m_menu->addSeparator();
@@ -117,7 +118,7 @@ void CompareController::addField(const QString& title, std::string_view name)
     for (const FieldChoice& choice : field.choices()) {
         const QString text = termText(choice.title);
         QAction* action = menu->addAction(menuText(text));
-        explain(action, tr("Find the plan under %1 and keep it as B").arg(text));
+        m_fieldActions.push_back({.action = action, .field = &field, .choice = choice});
         connect(action, &QAction::triggered, this, [this, &field, choice, text] {
             PlanRequest request = m_document.request();
             choose(request, field, choice.name);
@@ -132,13 +133,30 @@ void CompareController::fillDevices()
     for (const DeviceSpec& device : m_document.devices()) {
         const QString text = shownText(device.name);
         QAction* action = m_devices->addAction(menuText(text));
-        explain(action, tr("Find the plan for %1 and keep it as B").arg(text));
+        action->setData(dataText(device.id));
         connect(action, &QAction::triggered, this, [this, id = device.id, text] {
             PlanRequest request = m_document.request();
             request.device = id;
             compareUnder(request, text);
         });
     }
+    offerOthers();
+}
+
+void CompareController::offerOthers()
+{
+    for (const auto& [action, field, choice] : m_fieldActions)
+        offer(action, tr("Find the plan under %1 and keep it as B").arg(termText(choice.title)),
+              field->print(m_document.request()) == choice.name);
+    for (QAction* action : m_devices->actions())
+        offer(action, tr("Find the plan for %1 and keep it as B").arg(action->text().replace("&&", "&")),
+              action->data() == dataText(m_document.request().device));
+}
+
+void CompareController::offer(QAction* action, const QString& tip, bool isOfThisPlan)
+{
+    action->setEnabled(!isOfThisPlan);
+    explain(action, isOfThisPlan ? tr("The plan has this one already") : tip);
 }
 
 void CompareController::keepPlan()
@@ -180,6 +198,8 @@ void CompareController::connectViews()
     connect(&m_comparison, &PlanComparison::codeChanged, this, &CompareController::showCode);
     for (const auto changed : {&Document::planChanged, &Document::previewChanged, &Document::modelChanged})
         connect(&m_document, changed, this, &CompareController::showPlan);
+    for (const auto changed : {&Document::planChanged, &Document::modelChanged})
+        connect(&m_document, changed, this, &CompareController::offerOthers);
     connect(&m_document, &Document::codeChanged, this, &CompareController::showCode);
     HistoryPanel* panel = m_views.history;
     onShow(panel, [this] { showHistory(); });

@@ -5,6 +5,7 @@
 #include "app/document/plan_comparison.h"
 #include "app/document/plan_history.h"
 #include "app/window/window_views.h"
+#include "core/plan/request.h"
 
 #include <QObject>
 #include <QPointer>
@@ -41,8 +42,11 @@ private:
                  void (CompareController::*act)());
     // A submenu of what that field of a request can be.
     void addField(const QString& title, std::string_view field);
+    void offer(QAction* action, const QString& tip, bool isOfThisPlan);
     void fillMenu();
     void fillDevices();
+    // Of another schedule, device or precision: all but what the plan has.
+    void offerOthers();
     void connectViews();
     void keepPlan();
     void compareUnder(const PlanRequest& request, const QString& title);
@@ -64,6 +68,13 @@ private:
     CompareBar* m_bar;
     QMenu* m_menu;
     QMenu* m_devices = nullptr;
+    struct FieldAction
+    {
+        QAction* action;
+        const RequestField* field;
+        FieldChoice choice;
+    };
+    std::vector<FieldAction> m_fieldActions;
     QAction* m_sameCuts = nullptr;
     QAction* m_swap = nullptr;
     QAction* m_drop = nullptr;

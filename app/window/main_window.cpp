@@ -80,7 +80,8 @@ MainWindow::MainWindow(Environment environment)
       m_stageActions(m_actions, m_recompute, m_views, m_document),
       m_compare(this, m_menus.compare, m_document, m_views, m_environment.settings.get()),
       m_stars(m_document, m_compare.history(), m_environment.dataFolder, nullptr),
-      m_session(m_document, m_opening, m_environment.settings.get(), m_messageBar)
+      m_session(m_document, m_opening, m_environment.settings.get(), m_messageBar),
+      m_defaultDevice(m_document, m_views.options, m_environment.settings.get())
 {
     setWindowTitle(tr("Stagecraft"));
     setAcceptDrops(true);
@@ -253,9 +254,6 @@ void MainWindow::connectPlanActions()
     });
     connect(m_actions.planOptions, &QAction::triggered, this, [this] { m_docks->show(m_views.options); });
     m_views.schedule->addAction(m_actions.saveSchedule);
-    connect(m_views.options, &PlanOptionsPanel::requestChanged, this, [this](const PlanRequest& request) {
-        m_environment.settings->setValue("device", QString::fromStdString(request.device));
-    });
     m_views.options->setSplitsAgain(m_environment.settings->value("splitAgain").toBool());
     connect(m_views.options, &PlanOptionsPanel::splitsAgainChanged, this,
             [this](bool again) { m_environment.settings->setValue("splitAgain", again); });

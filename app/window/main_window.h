@@ -14,6 +14,7 @@
 #include "app/document/selection_history.h"
 #include "app/window/actions.h"
 #include "app/window/compare_controller.h"
+#include "app/window/default_device.h"
 #include "app/window/file_commands.h"
 #include "app/window/finder.h"
 #include "app/window/main_bar.h"
@@ -112,6 +113,7 @@ private:
     CompareController m_compare;
     KeptStars m_stars; // goes before what it watches
     SessionController m_session;
+    DefaultDevice m_defaultDevice;
     Docks* m_docks;
     DropController* m_drops; // a child
     HelpCommands* m_help;    // a child

@@ -1209,6 +1209,10 @@
    <translation>Den Plan für %1 suchen und als B behalten</translation>
   </message>
   <message>
+   <source>The plan has this one already</source>
+   <translation>Das hat der Plan schon</translation>
+  </message>
+  <message>
    <source>%1, the same cuts</source>
    <translation>%1, gleiche Schnitte</translation>
   </message>

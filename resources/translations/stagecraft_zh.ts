@@ -1198,6 +1198,10 @@
    <translation>寻找 %1 的方案并保留为 B</translation>
   </message>
   <message>
+   <source>The plan has this one already</source>
+   <translation>方案已采用此项</translation>
+  </message>
+  <message>
    <source>%1, the same cuts</source>
    <translation>%1，相同切分</translation>
   </message>

@@ -138,7 +138,7 @@ void CodeEditor::setLines(Lines lines)
 }
 
 void CodeEditor::showLines(const PlanView& plan, const StageProgram* program,
-                           const std::shared_ptr<const StageCode>& code, const QStringList& lines)
+                           const std::shared_ptr<const StageCode>& code, const NewLines& lines)
 {
     const Place before = place();
     m_plan = plan;
@@ -219,16 +219,16 @@ long CodeEditor::displayLine(int line) const
     return SendScintilla(SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(std::max(0, line)));
 }
 
-void CodeEditor::replaceChangedLines(const QStringList& lines)
+void CodeEditor::replaceChangedLines(const NewLines& lines)
 {
-    const std::vector<LineChange> changes = changedLines(m_lines, lines);
+    const auto& [all, changes] = lines;
     if (changes.empty())
         return;
     setReadOnly(false);
     setAnnotationDisplay(AnnotationHidden); // else each line is laid out as it is written, seen or not
     for (auto change = changes.rbegin(); change != changes.rend(); ++change) {
         const QByteArray text =
-            lines.mid(change->newFirst, change->newEnd - change->newFirst).join('\n').toUtf8() +
+            all.mid(change->newFirst, change->newEnd - change->newFirst).join('\n').toUtf8() +
             (change->newEnd > change->newFirst ? "\n" : "");
         SendScintilla(SCI_SETTARGETSTART, SendScintilla(SCI_POSITIONFROMLINE, change->oldFirst));
         const long end = change->oldEnd >= m_lines.size()
@@ -237,7 +237,7 @@ void CodeEditor::replaceChangedLines(const QStringList& lines)
         SendScintilla(SCI_SETTARGETEND, end);
         SendScintilla(SCI_REPLACETARGET, static_cast<uintptr_t>(text.size()), text.constData());
     }
-    m_lines = lines;
+    m_lines = all;
     setAnnotationDisplay(AnnotationBoxed);
     setReadOnly(true);
     setModified(false);

@@ -20,16 +20,16 @@ public:
     explicit CodeEditor(Selection* selection, QWidget* parent = nullptr);
 
     void applyTheme();
+    const QStringList& shownLines() const { return m_lines; } // linesOf() some code
     // Replaces the lines that differ; scroll and caret stay. What stands beside and between them is to be
-    // shown anew, then bars, what is selected and what folds. `lines` are linesOf() the code.
+    // shown anew, then bars, what is selected and what folds. `lines` are as against shownLines().
     void showLines(const PlanView& plan, const StageProgram* program,
-                   const std::shared_ptr<const StageCode>& code, const QStringList& lines);
+                   const std::shared_ptr<const StageCode>& code, const NewLines& lines);
     // What stands beside and between the lines of the same.
     void showNotes(const StageProgram* program, const StageCode* code, CodeBeside beside);
-    void showFolds(const StageCode* code);                   // of the one that is shown
-    std::optional<StageId> stage() const { return m_stage; } // whose code it is
-    // Bars beside the lines that are not in it; null: none.
-    void showChangeBars(const std::optional<QStringList>& baseline);
+    void showFolds(const StageCode* code);                           // of the one that is shown
+    std::optional<StageId> stage() const { return m_stage; }         // whose code it is
+    void showChangeBars(const std::optional<QStringList>& baseline); // beside lines not in it; null: none
     // A text that no file has as it is shown: its numbers would say nothing, and what no line break of Python
     // makes short goes on below, so that nobody scrolls sideways.
     enum class Lines { OfTheFile, ForReading };
@@ -70,7 +70,7 @@ private:
     int forwardLine() const;
     std::optional<int> lineOf(NodeId node) const;
     long displayLine(int line) const;
-    void replaceChangedLines(const QStringList& lines);
+    void replaceChangedLines(const NewLines& lines);
     void showExchange(const StageProgram* program);
     void showMargin(const StageCode* code, CodeBeside beside);
     // None of a line that runs nothing; several of one that runs for several blocks.

@@ -12,6 +12,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <utility>
 
 namespace stagecraft {
 
@@ -172,11 +173,17 @@ void CodeStack::showCode()
 void CodeStack::layLines()
 {
     const std::shared_ptr<const StageCode> code = shortForm(m_page.code);
-    m_editor->showLines(m_plan, m_page.program.get(), code, linesOfForm(m_page.code).value_or(QStringList()));
+    m_editor->showLines(m_plan, m_page.program.get(), code, newLines());
     m_editor->showNotes(m_page.program.get(), code.get(), m_beside);
     m_editor->showChangeBars(m_page.code ? linesOfForm(m_baseline) : std::nullopt);
     m_editor->showFolds(code.get());
     m_editor->showSelection();
+}
+
+NewLines CodeStack::newLines()
+{
+    const QStringList lines = linesOfForm(m_page.code).value_or(QStringList());
+    return {.all = lines, .changes = changedLines(m_editor->shownLines(), lines)};
 }
 
 bool CodeStack::isLongUpdate() const
@@ -189,7 +196,7 @@ bool CodeStack::isLongUpdate() const
 // What makes and shows the lines of a large stage, each in a turn of the event loop: a drag goes on between.
 void CodeStack::takeTurn()
 {
-    enum Turn { Shorten, ShortenBaseline, Divide, Lines, Notes, Bars, Folds };
+    enum Turn { Shorten, ShortenBaseline, Divide, Compare, Lines, Notes, Bars, Folds };
     switch (m_turn++) {
     case Shorten:
         shortForm(m_page.code);
@@ -201,9 +208,12 @@ void CodeStack::takeTurn()
         linesOfForm(m_page.code);
         linesOfForm(m_baseline);
         break;
+    case Compare:
+        m_newLines = newLines();
+        break;
     case Lines:
         m_editor->showLines(m_plan, m_page.program.get(), shortForm(m_page.code),
-                            linesOfForm(m_page.code).value_or(QStringList()));
+                            std::exchange(m_newLines, {}));
         break;
     case Notes:
         m_editor->showNotes(m_page.program.get(), shortForm(m_page.code).get(), m_beside);

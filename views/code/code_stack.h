@@ -56,6 +56,7 @@ private:
     // Does other code of the stage that is shown take longer than a frame?
     bool isLongUpdate() const;
     void takeTurn();
+    NewLines newLines(); // as against those that are shown
     void showDifference();
     void showSource();
     std::size_t columns() const;
@@ -70,7 +71,8 @@ private:
     SourcePage* m_source;
     QTimer* m_afterResize;
     QTimer* m_nextTurn;
-    int m_turn = 0; // of a long update
+    int m_turn = 0;      // of a long update
+    NewLines m_newLines; // that the next turn shows
     PlanView m_plan;
     StagePage m_page;
     std::shared_ptr<const StageCode> m_baseline;

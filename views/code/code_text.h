@@ -35,6 +35,13 @@ struct LineChange
 // head and tail; texts that differ in more than some thousand lines are one change.
 std::vector<LineChange> changedLines(const QStringList& before, const QStringList& after);
 
+// Lines and how they differ from those that they are to replace.
+struct NewLines
+{
+    QStringList all;
+    std::vector<LineChange> changes;
+};
+
 // A line of two texts laid over each other. Numbers count from 0; -1: not in that text.
 struct DiffLine
 {

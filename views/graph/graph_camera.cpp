@@ -73,20 +73,34 @@ void GraphCamera::showActualSize()
            area.isEmpty() ? m_view->viewport()->rect().center() : m_view->mapFromScene(area.center()));
     if (!area.isEmpty() || !m_paint.layout)
         return scrollTo(area);
+    if (const QRectF nearest = nearestThing(); !nearest.isEmpty() && !nearest.intersects(middleOfView()))
+        centerAt(nearest.center());
+}
+
+QRectF GraphCamera::middleOfView() const
+{
     const QRectF shown = m_view->mapToScene(m_view->viewport()->rect()).boundingRect();
+    return shown.adjusted(shown.width() / 4, shown.height() / 4, -shown.width() / 4, -shown.height() / 4);
+}
+
+QRectF GraphCamera::nearestThing() const
+{
+    QRectF nearest;
+    const QRectF middle = middleOfView();
     double shortest = 0;
     for (const LayoutItem& item : m_paint.layout->items) {
         const QRectF rect = toRect(item.rect);
-        const bool isThing = item.kind != ItemKind::Stage && item.kind != ItemKind::OpenBox;
-        if (isThing && shown.intersects(rect))
-            return;
-        const double away = QLineF(rect.center(), shown.center()).length();
-        if (!isThing || (!area.isEmpty() && away >= shortest))
+        if (item.kind == ItemKind::Stage || item.kind == ItemKind::OpenBox)
+            continue;
+        if (rect.intersects(middle))
+            return rect;
+        const double away = QLineF(rect.center(), middle.center()).length();
+        if (!nearest.isEmpty() && away >= shortest)
             continue;
         shortest = away;
-        area = rect;
+        nearest = rect;
     }
-    scrollTo(area);
+    return nearest;
 }
 
 // The drawing and half a view around it, so that anything can be brought anywhere: what was clicked can stay

@@ -23,7 +23,7 @@ public:
     void zoomBy(double factor, QPoint around); // pixels of the viewport
     // Around what is selected, where that is in sight; else around the middle.
     void zoomHere(double factor);
-    // At its natural size, with what is selected in sight; without a selection, with anything.
+    // At its natural size, with what is selected in sight; without a selection, with anything in the middle.
     void showActualSize();
     void fitAll();
     // All that is `selected`; everything, if nothing is.
@@ -72,7 +72,9 @@ private:
         std::optional<BoundaryId> boundary;
         QPointF viewportPosition;
     };
-    QPointF cornerOf(ItemId item) const;                            // in the viewport
+    QRectF middleOfView() const;         // half as wide and high as the view
+    QRectF nearestThing() const;         // an op or a closed box in the middle, or next to it
+    QPointF cornerOf(ItemId item) const; // in the viewport
     std::optional<ItemId> itemOf(std::optional<NodeId> node) const; // what shows it
     QSizeF room(double border) const;
     QRectF selectedArea() const; // empty if nothing is

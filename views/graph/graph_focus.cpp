@@ -9,6 +9,8 @@
 #include <QGraphicsView>
 #include <QToolTip>
 
+#include <utility>
+
 namespace stagecraft {
 
 void GraphFocus::makeCurrent(ItemId item)
@@ -55,6 +57,12 @@ void GraphFocus::chooseBoundary(int step)
     const double around =
         m_view->viewport()->height() / 4.0 / m_camera.zoom(); // what is on both sides is to be seen, too
     m_camera.scrollTo(QRectF(shown.left() + 1, y - around, shown.width() - 2, 2 * around));
+}
+
+void GraphFocus::choose(std::optional<BoundaryId> boundary, std::vector<NodeId> ops)
+{
+    m_selection->setNodes(boundary ? std::vector<NodeId>() : std::move(ops));
+    m_selection->setBoundary(boundary);
 }
 
 // To what another view has selected, without opening anything: as little as needed, or not at all.

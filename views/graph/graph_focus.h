@@ -27,6 +27,8 @@ public:
     void chooseEdge(int step);
     // The next boundary, or the one before, round and round; it is scrolled to.
     void chooseBoundary(int step);
+    // Selects the boundary; where there is none, the ops.
+    void choose(std::optional<BoundaryId> boundary, std::vector<NodeId> ops);
     // Scrolls to what another view has selected, unless that is locked.
     void followSelection();
     // For screen readers: they read the view's description, and hear when it changes.

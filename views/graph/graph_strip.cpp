@@ -2,12 +2,14 @@
 
 #include "views/base/colors.h"
 
+#include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace stagecraft {
 
@@ -265,6 +267,27 @@ void GraphStrip::keyPressEvent(QKeyEvent* event)
     default:
         QWidget::keyPressEvent(event);
     }
+}
+
+void GraphStrip::contextMenuEvent(QContextMenuEvent* event)
+{
+    if (event->reason() == QContextMenuEvent::Keyboard || count() == 0)
+        return event->ignore(); // the graph's menu is of what is selected
+    event->accept();
+    giveUpDrag();
+    emit menuRequested(boundaryAt(event->y()), slowestAt(event->y()), event->globalPos());
+}
+
+NodeId GraphStrip::slowestAt(int y) const
+{
+    const auto& order = m_paint.layout->tree->order;
+    const auto& profile = m_paint.plan.profile;
+    const auto timeOf = [&](NodeId node) {
+        return profile && profile->nodes.contains(node) ? profile->nodes[node].time() : Seconds();
+    };
+    const std::size_t first = positionAt(y);
+    const auto row = std::span(order).subspan(first, std::max(first + 1, positionAt(y + 1)) - first);
+    return *std::ranges::max_element(row, {}, timeOf);
 }
 
 void GraphStrip::resizeEvent(QResizeEvent* event)

@@ -7,6 +7,7 @@
 //     ▌━━━━   a line for each boundary
 //
 //     click, drag      the graph goes there          drag of a line   moves the boundary; Esc gives up
+//     right click      the menu of the boundary, or of the slowest op of the row
 //     Up, Down  a little   Page up, down  as far as is seen   Home, End  to the first, the last operator
 #pragma once
 
@@ -45,6 +46,9 @@ signals:
     void boundaryDragged(stagecraft::BoundaryId boundary, std::size_t position);
     void boundaryDropped(stagecraft::BoundaryId boundary, std::size_t position);
     void dragCancelled();
+    // Of the boundary; of the op where there is none.
+    void menuRequested(std::optional<stagecraft::BoundaryId> boundary, stagecraft::NodeId op,
+                       const QPoint& globalPosition);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -53,6 +57,7 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 
@@ -60,6 +65,7 @@ private:
     std::size_t count() const { return m_paint.layout ? m_paint.layout->tree->order.size() : 0; }
     std::size_t positionAt(int y) const;
     std::optional<BoundaryId> boundaryAt(int y) const;
+    NodeId slowestAt(int y) const; // of a model with ops
     std::vector<std::size_t> placesOf(BoundaryId boundary) const;
     void drawPicture();
     void dragBoundary(int y);

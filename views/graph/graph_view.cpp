@@ -84,6 +84,10 @@ void GraphView::connectParts()
     connect(strip(), &GraphStrip::boundaryDragged, this, &GraphView::boundaryDragged);
     connect(strip(), &GraphStrip::boundaryDropped, this, &GraphView::boundaryDropped);
     connect(strip(), &GraphStrip::dragCancelled, this, &GraphView::dragCancelled);
+    connect(strip(), &GraphStrip::menuRequested, this, [this](auto boundary, NodeId op, const QPoint& at) {
+        m_focus.choose(boundary, {op});
+        emit menuRequested(boundary ? MenuSubject::Boundary : MenuSubject::Ops, at);
+    });
     connect(crumbs(), &GraphCrumbs::chosen, this, &GraphView::makeCurrent);
     connect(&m_boxDrag, &BoxDragController::changed, this, &GraphView::refresh);
     connect(&m_boxDrag, &BoxDragController::dragged, this, &GraphView::boxesDragged);
@@ -406,8 +410,7 @@ void GraphView::contextMenuEvent(QContextMenuEvent* event)
                   : !m_selection->nodes().empty() ? MenuSubject::Ops
                                                   : MenuSubject::View;
     } else if (const std::optional<BoundaryId> boundary = m_lines.at(event->pos())) {
-        m_selection->setNodes({});
-        m_selection->setBoundary(boundary);
+        m_focus.choose(boundary, {});
         subject = MenuSubject::Boundary;
     } else if (const std::optional<ItemId> item = m_pointer.gripAt(event->pos())) {
         if (!m_paint.isSelected(*item))

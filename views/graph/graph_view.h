@@ -60,8 +60,7 @@ public:
     void fitSelection() { m_camera.fitSelection(); }
     void actualSize() { m_camera.showActualSize(); }
     void zoomHere(double factor) { m_camera.zoomHere(factor); } // around what is selected, if that is seen
-    // The box that was clicked or walked to last.
-    void toggleSelected(Depth depth);
+    void toggleSelected(Depth depth);                           // the box that was clicked or walked to last
     bool hasBoxSelected() const;
     void makeCurrent(ItemId item) { m_focus.makeCurrent(item); }
     void expandAll();

@@ -354,7 +354,9 @@ void PlanOptionsPanel::readFields()
     showDevice();
     if (!checkSchedule(request) || request == m_request)
         return;
-    m_request = std::move(request);
+    const std::string before = std::exchange(m_request, std::move(request)).device;
+    if (m_request.device != before)
+        emit deviceChosen(before, m_request.device);
     emit requestChanged(m_request);
 }
 

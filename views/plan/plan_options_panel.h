@@ -57,6 +57,8 @@ signals:
     // Only with requests that make sense: a memory limit that cannot be read, or a schedule that cannot be
     // laid out for so many stages, is marked and waits, and all else with it.
     void requestChanged(const PlanRequest& request);
+    // A person chose it, and it makes sense; comes before requestChanged().
+    void deviceChosen(const std::string& before, const std::string& chosen);
     void splitRequested();
     void devicesRequested(); // to be looked at, made, changed
     void splitsAgainChanged(bool again);

@@ -3,6 +3,7 @@
 #include "tests/app/window/window_fixture.h"
 #include "views/pages/device_dialog.h"
 #include "views/plan/places_table.h"
+#include "views/plan/plan_options_panel.h"
 #include "views/tables/table_tools.h"
 
 #include <QComboBox>
@@ -22,6 +23,8 @@ class TestWhatIf : public QObject
 
 private slots:
     void aDeviceOfOnesOwnIsMadeAndUsed();
+    void aDeviceThatIsUndoneIsNotKeptForNewPlans();
+    void plansAreComparedWithOthersOnly();
     void aSlowerLinkIsOneStepOfUndo();
     void aTypedNumberIsOneStepThatCtrlZUndoes_data();
     void aTypedNumberIsOneStepThatCtrlZUndoes();
@@ -79,6 +82,67 @@ void TestWhatIf::aDeviceOfOnesOwnIsMadeAndUsed()
     QVERIFY(QFile::exists(data.filePath("devices/" + QString::fromStdString(id) + ".json")));
     f.document().undoStack().undo();
     QCOMPARE(f.document().state().cost->iteration, before);
+}
+
+// What a new window begins with is what was chosen last and is still wanted.
+void TestWhatIf::aDeviceThatIsUndoneIsNotKeptForNewPlans()
+{
+    const WindowFixture f;
+    QVERIFY(f.open(tinyModel));
+    const QSettings& settings = *f.environment.settings;
+    const auto kept = [&] { return settings.value("device").toString(); };
+    QUndoStack& steps = f.document().undoStack();
+    const auto choose = [&](const char* device) {
+        f.window->views().options->chooseDevice(device);
+        return f.settle() && f.document().request().device == device;
+    };
+    QCOMPARE(kept(), QString());
+    QVERIFY(choose("h100-sxm"));
+    QCOMPARE(kept(), QString("h100-sxm"));
+    QVERIFY(choose("l4"));
+    QCOMPARE(kept(), QString("l4"));
+    steps.undo();
+    QCOMPARE(kept(), QString("h100-sxm"));
+    steps.undo();
+    QVERIFY(!settings.contains("device"));
+    steps.setIndex(2);
+    QCOMPARE(kept(), QString("l4"));
+    steps.setIndex(0);
+    QVERIFY(!settings.contains("device"));
+    // Another field says nothing of devices.
+    PlanRequest request = f.document().request();
+    ++request.plan.microbatches;
+    emit f.window->views().options->requestChanged(request);
+    QVERIFY(f.settle());
+    QVERIFY(!settings.contains("device"));
+}
+
+// What would be the plan itself is not offered.
+void TestWhatIf::plansAreComparedWithOthersOnly()
+{
+    const WindowFixture f;
+    QVERIFY(f.open(tinyModel));
+    const auto refused = [&](const QString& title) {
+        QStringList names;
+        for (QMenu* menu : f.window->findChildren<QMenu*>())
+            if (menu->title().remove('&') == title)
+                for (const QAction* action : menu->actions())
+                    if (!action->isEnabled())
+                        names << action->text();
+        return names.join(", ");
+    };
+    QCOMPARE(refused("With another schedule"), QString("1F1B"));
+    QCOMPARE(refused("With another precision"), QString("As exported"));
+    QCOMPARE(refused("With another device"), QString("NVIDIA A100 SXM 80GB"));
+    PlanRequest request = f.document().request();
+    setSchedule(request.plan, ScheduleKind::GPipe);
+    request.device = "l4";
+    f.document().setRequest(request);
+    QVERIFY(f.settle());
+    QCOMPARE(refused("With another schedule"), QString("GPipe"));
+    QCOMPARE(refused("With another device"), QString("NVIDIA L4 24GB"));
+    f.document().undoStack().undo();
+    QCOMPARE(refused("With another schedule"), QString("1F1B"));
 }
 
 void TestWhatIf::aSlowerLinkIsOneStepOfUndo()

@@ -5,6 +5,7 @@
 #include "views/graph/graph_paint.h"
 #include "views/graph/graph_tooltip.h"
 
+#include <QContextMenuEvent>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QToolButton>
@@ -66,6 +67,30 @@ private slots:
         QTest::mouseRelease(strip, Qt::LeftButton, {}, next);
         QCOMPARE(dropped.count(), 1);
         QCOMPARE(dropped[0][1].value<std::size_t>(), from + 1);
+    }
+
+    void aRightClickInTheStripActsOnWhatIsUnderIt()
+    {
+        GraphFixture f;
+        QSignalSpy menus(&f.view, &GraphView::menuRequested);
+        GraphStrip* strip = f.view.strip();
+        const auto rightClick = [&](int y) {
+            const QPoint at(20, y);
+            QContextMenuEvent event(QContextMenuEvent::Mouse, at, strip->mapToGlobal(at));
+            QApplication::sendEvent(strip, &event);
+        };
+        const auto subject = [&] { return menus.takeFirst()[0].value<GraphView::MenuSubject>(); };
+        const std::size_t boundary = f.layout().boundaries[0].position;
+        rightClick(strip->yOf(boundary));
+        QCOMPARE(menus.count(), 1);
+        QCOMPARE(subject(), GraphView::MenuSubject::Boundary);
+        QCOMPARE(f.selection.boundary(), std::optional(BoundaryId(0)));
+        QVERIFY(f.selection.nodes().empty());
+        rightClick(strip->height() - 1); // the last op's row
+        QCOMPARE(menus.count(), 1);
+        QCOMPARE(subject(), GraphView::MenuSubject::Ops);
+        QVERIFY(!f.selection.boundary());
+        QCOMPARE(f.selection.nodes(), std::vector{f.tree->order.back()});
     }
 
     void escapeInTheStripIsTheWindowsUnlessALineIsDragged()
@@ -150,6 +175,31 @@ private slots:
         QVERIFY(std::ranges::any_of(f.layout().items, [&](const LayoutItem& item) {
             return item.kind == ItemKind::Op && shown.intersects(toRect(item.rect));
         }));
+    }
+
+    // Between what is drawn there are places where only an edge of an op is in sight.
+    void atItsNaturalSizeTheMiddleIsNotEmpty()
+    {
+        GraphFixture f;
+        f.view.resize(500, 400);
+        f.view.zoomBy(1 / f.view.zoom(), {0, 0});
+        const QRect all = f.view.viewport()->rect();
+        const QRect middle =
+            all.adjusted(all.width() / 4, all.height() / 4, -all.width() / 4, -all.height() / 4);
+        const auto isEmpty = [&](const QRect& pixels) {
+            const QRectF shown = f.view.mapToScene(pixels).boundingRect();
+            return std::ranges::none_of(f.layout().items, [&](const LayoutItem& item) {
+                return item.kind != ItemKind::Stage && item.kind != ItemKind::OpenBox &&
+                       shown.intersects(toRect(item.rect));
+            });
+        };
+        const auto isAtTheEdgeOnly = [&] { return isEmpty(middle) && !isEmpty(all); };
+        for (double x = 0; x < f.layout().size.width && !isAtTheEdgeOnly(); x += 20)
+            for (double y = 0; y < f.layout().size.height && !isAtTheEdgeOnly(); y += 20)
+                f.view.centerOn(x, y);
+        QVERIFY(isAtTheEdgeOnly());
+        f.view.actualSize();
+        QVERIFY(!isEmpty(middle));
     }
 
     void aDoubleClickOnTheInsideOfAnOpenBoxChangesNothing()
