@@ -50,7 +50,6 @@ std::shared_ptr<const RegionHull> asHull(const std::vector<Option>& options)
     return hull;
 }
 
-// What a stage of these nodes holds always: their state, and of what it shares with others its own copy.
 // By stage: how many microbatches are at the most between the parts of a split backward pass.
 std::vector<std::int64_t> mostWaiting(const PartitionOptions& options)
 {
@@ -58,10 +57,10 @@ std::vector<std::int64_t> mostWaiting(const PartitionOptions& options)
     for (const std::vector<HeldCounts>& largest : largestCounts(scheduleOf(options).value()))
         most.push_back(
             static_cast<std::int64_t>(std::ranges::max(largest, {}, &HeldCounts::waiting).waiting));
-    most.front() = 0; // its weights do not wait behind operators (HeldBytes::where)
     return most;
 }
 
+// What a stage of these nodes holds always: their state, and of what it shares with others its own copy.
 Bytes stateOf(const PartitionProblem& problem, const std::vector<NodeId>& nodes)
 {
     Bytes state;
@@ -398,10 +397,11 @@ std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseStage(const std
 RecomputeChooser::Room RecomputeChooser::roomOf(const std::vector<NodeId>& nodes, std::size_t stage,
                                                 Bytes all) const
 {
-    Bytes waiting;
+    HeldBytes held;
     for (const NodeId node : nodes)
-        waiting += m_ground.none.nodes[node].waiting * m_mostWaiting[stage];
-    return {all, stateOf(m_ground.none, nodes), static_cast<std::int64_t>(m_inFlight[stage]), waiting};
+        held += heldBy(m_ground.none.nodes[node]);
+    return {all, stateOf(m_ground.none, nodes), static_cast<std::int64_t>(m_inFlight[stage]),
+            held.inStage(stage, false).waiting * m_mostWaiting[stage]};
 }
 
 std::optional<RecomputeChooser::Choice> RecomputeChooser::chooseAll(const Partition& partition,

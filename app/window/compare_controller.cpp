@@ -118,7 +118,9 @@ void CompareController::addField(const QString& title, std::string_view name)
     for (const FieldChoice& choice : field.choices()) {
         const QString text = termText(choice.title);
         QAction* action = menu->addAction(menuText(text));
-        m_fieldActions.push_back({.action = action, .field = &field, .choice = choice});
+        m_ofFields.push_back(
+            {action, tr("Find the plan under %1 and keep it as B").arg(text),
+             [this, &field, name = choice.name] { return field.print(m_document.request()) == name; }});
         connect(action, &QAction::triggered, this, [this, &field, choice, text] {
             PlanRequest request = m_document.request();
             choose(request, field, choice.name);
@@ -130,10 +132,12 @@ void CompareController::addField(const QString& title, std::string_view name)
 void CompareController::fillDevices()
 {
     m_devices->clear();
+    m_ofDevices.clear();
     for (const DeviceSpec& device : m_document.devices()) {
         const QString text = shownText(device.name);
         QAction* action = m_devices->addAction(menuText(text));
-        action->setData(dataText(device.id));
+        m_ofDevices.push_back({action, tr("Find the plan for %1 and keep it as B").arg(text),
+                               [this, id = device.id] { return m_document.request().device == id; }});
         connect(action, &QAction::triggered, this, [this, id = device.id, text] {
             PlanRequest request = m_document.request();
             request.device = id;
@@ -145,18 +149,11 @@ void CompareController::fillDevices()
 
 void CompareController::offerOthers()
 {
-    for (const auto& [action, field, choice] : m_fieldActions)
-        offer(action, tr("Find the plan under %1 and keep it as B").arg(termText(choice.title)),
-              field->print(m_document.request()) == choice.name);
-    for (QAction* action : m_devices->actions())
-        offer(action, tr("Find the plan for %1 and keep it as B").arg(action->text().replace("&&", "&")),
-              action->data() == dataText(m_document.request().device));
-}
-
-void CompareController::offer(QAction* action, const QString& tip, bool isOfThisPlan)
-{
-    action->setEnabled(!isOfThisPlan);
-    explain(action, isOfThisPlan ? tr("The plan has this one already") : tip);
+    for (const auto* offers : {&m_ofFields, &m_ofDevices})
+        for (const auto& [action, tip, isOfThisPlan] : *offers) {
+            action->setEnabled(!isOfThisPlan());
+            explain(action, action->isEnabled() ? tip : tr("The plan has this one already"));
+        }
 }
 
 void CompareController::keepPlan()

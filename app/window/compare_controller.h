@@ -5,10 +5,13 @@
 #include "app/document/plan_comparison.h"
 #include "app/document/plan_history.h"
 #include "app/window/window_views.h"
-#include "core/plan/request.h"
 
 #include <QObject>
 #include <QPointer>
+#include <QString>
+
+#include <functional>
+#include <vector>
 
 class QAction;
 class QMainWindow;
@@ -38,11 +41,17 @@ signals:
     void historyRequested(); // its panel shall come to the front
 
 private:
+    // A plan to compare with, by a choice.
+    struct Offer
+    {
+        QAction* action;
+        QString tip;
+        std::function<bool()> isOfThisPlan; // has the plan that is shown been made so?
+    };
     QAction* add(const QString& text, const QString& tip, const QKeySequence& key,
                  void (CompareController::*act)());
     // A submenu of what that field of a request can be.
     void addField(const QString& title, std::string_view field);
-    void offer(QAction* action, const QString& tip, bool isOfThisPlan);
     void fillMenu();
     void fillDevices();
     // Of another schedule, device or precision: all but what the plan has.
@@ -68,13 +77,8 @@ private:
     CompareBar* m_bar;
     QMenu* m_menu;
     QMenu* m_devices = nullptr;
-    struct FieldAction
-    {
-        QAction* action;
-        const RequestField* field;
-        FieldChoice choice;
-    };
-    std::vector<FieldAction> m_fieldActions;
+    std::vector<Offer> m_ofFields; // of another schedule or precision
+    std::vector<Offer> m_ofDevices;
     QAction* m_sameCuts = nullptr;
     QAction* m_swap = nullptr;
     QAction* m_drop = nullptr;

@@ -224,7 +224,7 @@ void PlanEvaluator::finishStage(std::size_t stage)
     cost.receive = time.receiveActivations + time.sendGradients;
     cost.send = time.sendActivations + time.receiveGradients;
     cost.load = stageLoad(options.objective, time);
-    HeldBytes held = m_held[stage].where(stage > 0 && !m_recomputes[stage]);
+    HeldBytes held = m_held[stage].inStage(stage, m_recomputes[stage] != 0);
     cost.stateBytes = held.always();
     cost.savedBytes = held.perMicrobatch();
     const Bytes without = stageMemory(held, cost.transientBytes, m_largest[stage]);

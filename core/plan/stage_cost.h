@@ -87,13 +87,14 @@ struct HeldBytes
     {
         return waiting > Bytes{} || sentForward > Bytes{} || sentBackward > Bytes{};
     }
-    // The same, where weights' gradients wait, and where not: what leads to no gradient of the stage's
-    // inputs, as all of the first stage, is left to the second part as a whole; a stage that runs regions
-    // again does both parts at once.
-    HeldBytes where(bool weightsWait) const
+    // What the stage holds of these. Gradients wait where those of some of its inputs are asked for: what
+    // leads to none, as all of the first stage, is left to the second part as a whole. A stage that runs
+    // regions again does both parts at once.
+    HeldBytes inStage(std::size_t stage, bool joinsBackward) const
     {
         HeldBytes held = *this;
-        held.waiting = weightsWait ? waiting : Bytes{};
+        if (stage == 0 || joinsBackward)
+            held.waiting = {};
         return held;
     }
     // The rest, where `others` may be of more than these: no term is below 0.

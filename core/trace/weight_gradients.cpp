@@ -1,5 +1,7 @@
 #include "core/trace/weight_gradients.h"
 
+#include "core/trace/trace_storages.h"
+
 #include <algorithm>
 
 namespace stagecraft {
@@ -62,7 +64,7 @@ private:
     {
         const bool makesWeightGradients = makesWeightGradientsOnly(op);
         const std::optional<StorageId> parameter = makesWeightGradients ? accumulatedFor(op) : std::nullopt;
-        forEachStorage(m_trace.arguments(op), [&](StorageId id) {
+        forEachStorage(m_trace, m_trace.arguments(op), [&](StorageId id) {
             const TraceStorage& storage = m_trace.storages[id];
             const bool isShare = parameter && storage.producer && reads(*storage.producer, *parameter);
             if (isShare)
@@ -77,7 +79,7 @@ private:
     {
         bool makesAny = false;
         bool makesOther = false;
-        forEachStorage(m_trace.results(op), [&](StorageId id) {
+        forEachStorage(m_trace, m_trace.results(op), [&](StorageId id) {
             makesAny = true;
             makesOther = makesOther || m_uses[id] != Use::WeightGradient;
         });
@@ -98,7 +100,8 @@ private:
         const std::string& name = m_trace.opNames[op.name].name;
         std::optional<StorageId> parameter;
         if (name == "aten::add" || name == "aten::add_")
-            forEachStorage(m_trace.results(op), [&](StorageId id) { parameter = m_parameterOf[id]; });
+            forEachStorage(m_trace, m_trace.results(op),
+                           [&](StorageId id) { parameter = m_parameterOf[id]; });
         return parameter;
     }
 
@@ -112,14 +115,6 @@ private:
     {
         const std::optional<TraceTensorId> tensor = m_trace.values[value].tensor;
         return tensor ? std::optional(m_trace[*tensor].storage) : std::nullopt;
-    }
-
-    template <class Visit>
-    void forEachStorage(std::span<const TraceArgument> arguments, const Visit& visit) const
-    {
-        for (const TraceArgument& argument : arguments)
-            for (const TraceTensor& tensor : m_trace.tensors(argument))
-                visit(tensor.storage);
     }
 
     Trace& m_trace;

@@ -20,23 +20,8 @@ bool isFixedNorm(const Trace& trace, const TraceOp& op)
            bytesAt(trace, trace.results(op), 1) == Bytes(0); // no statistics of the batch
 }
 
-bool isTrainedNorm(const Trace& trace, const TraceOp& op)
-{
-    constexpr std::array<std::string_view, 4> norms{"aten::native_batch_norm", "aten::cudnn_batch_norm",
-                                                    "aten::_batch_norm_with_update",
-                                                    "aten::_native_batch_norm_legit"};
-    return std::ranges::find(norms, trace.opNames[op.name].name) != norms.end() && !isFixedNorm(trace, op);
-}
-
-bool isNormGradient(const Trace& trace, const TraceOp& op)
-{
-    constexpr std::array<std::string_view, 3> norms{
-        "aten::native_batch_norm_backward", "aten::cudnn_batch_norm_backward", "aten::batch_norm_backward"};
-    return std::ranges::find(norms, trace.opNames[op.name].name) != norms.end();
-}
-
-// cuDNN's kernels of statistics with channels last (batchnorm_fwtr_nhwc, bwtr) take eight half numbers at a
-// time, where there are so many; else four, or two and a rest.
+// cuDNN's kernels of statistics with channels last (batchnorm_fwtr_nhwc, bwtr) in half precision: slower
+// where channels are no multiple of eight, and slower again where of four (seen on an H100).
 double trainedNormCycles(const Trace& trace, const TraceTensor& image, bool isBackward)
 {
     constexpr double byFours = 1.0, byTwos = 2.3, byFoursBack = 1.3, byTwosBack = 3.3;
@@ -117,6 +102,18 @@ bool isDepthwise(const Trace& trace, const TraceTensor& weight)
 
 } // namespace
 
+bool isBatchNorm(std::string_view name)
+{
+    return name == "aten::native_batch_norm" || name == "aten::cudnn_batch_norm" ||
+           name == "aten::_batch_norm_with_update" || name == "aten::_native_batch_norm_legit";
+}
+
+bool isBatchNormGradient(std::string_view name)
+{
+    return name == "aten::native_batch_norm_backward" || name == "aten::cudnn_batch_norm_backward" ||
+           name == "aten::batch_norm_backward";
+}
+
 double imageCycles(const Trace& trace, const TraceOp& op)
 {
     struct Rule
@@ -136,9 +133,10 @@ double imageCycles(const Trace& trace, const TraceOp& op)
         return 0;
     if (isFixedNorm(trace, op))
         return isChannelsLast(trace, *result) ? elementCount(trace, *result) * anElementNormed : 0;
-    if (const bool isBackward = isNormGradient(trace, op); isBackward || isTrainedNorm(trace, op))
+    const std::string_view name = trace.opNames[op.name].name;
+    if (const bool isBackward = isBatchNormGradient(name); isBackward || isBatchNorm(name))
         return trainedNormCycles(trace, *tensorAt(trace, trace.arguments(op), 0), isBackward);
-    const auto rule = std::ranges::find(rules, trace.opNames[op.name].name, &Rule::name);
+    const auto rule = std::ranges::find(rules, name, &Rule::name);
     return rule == rules.end() ? 0 : rule->cycles(trace, op);
 }
 

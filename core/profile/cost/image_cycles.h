@@ -4,7 +4,13 @@
 #include "core/profile/cost/cycles.h"
 #include "core/trace/trace.h"
 
+#include <string_view>
+
 namespace stagecraft {
+
+// Of the batch's statistics, or of fixed ones.
+bool isBatchNorm(std::string_view name);
+bool isBatchNormGradient(std::string_view name);
 
 double imageCycles(const Trace& trace, const TraceOp& op);
 

@@ -164,16 +164,9 @@ double memoryTime(const KernelWork& work, double bytes, double summed, const Dev
            summed / (device.memoryBandwidth * depthwiseSumShare);
 }
 
-bool isNorm(std::string_view name)
-{
-    return name == "aten::native_batch_norm" || name == "aten::cudnn_batch_norm" ||
-           name == "aten::_batch_norm_with_update" || name == "aten::_native_batch_norm_legit";
-}
-
 bool isNormBackward(std::string_view name)
 {
-    return name == "aten::native_batch_norm_backward" || name == "aten::cudnn_batch_norm_backward" ||
-           name == "aten::batch_norm_backward" || name == "aten::native_layer_norm_backward";
+    return isBatchNormGradient(name) || name == "aten::native_layer_norm_backward";
 }
 
 bool usesBatchStatistics(const Trace& trace, const TraceOp& op)
@@ -311,7 +304,7 @@ Bytes movedAgain(const Trace& trace, const TraceOp& op, const DeviceSpec& device
     if (isNormBackward(name))
         return normalizedAgain(trace, op);
     // In training the statistics are results; in inference they are empty.
-    if (isNorm(name))
+    if (isBatchNorm(name))
         return bytesAt(trace, trace.results(op), 1) > Bytes(0) ? bytesAt(trace, arguments, 0) : Bytes(0);
     if (operatorClassOf(name) == OperatorClass::Convolution)
         return convolvedAgain(trace, op) + copiedFirstBytes(trace, op) + relaidBytes(trace, op, device);

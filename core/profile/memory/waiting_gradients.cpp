@@ -1,5 +1,7 @@
 #include "core/profile/memory/waiting_gradients.h"
 
+#include "core/trace/trace_storages.h"
+
 #include <algorithm>
 #include <set>
 
@@ -27,19 +29,11 @@ public:
     }
 
 private:
-    template <class Visit>
-    void forEachStorage(std::span<const TraceArgument> arguments, const Visit& visit) const
-    {
-        for (const TraceArgument& argument : arguments)
-            for (const TraceTensor& tensor : m_trace.tensors(argument))
-                visit(tensor.storage);
-    }
-
     // Alone, or with gradients of activations, as convolution_backward does.
     bool makesWeightGradients(const TraceOp& op) const
     {
         bool makes = false;
-        forEachStorage(m_trace.results(op), [&](StorageId id) {
+        forEachStorage(m_trace, m_trace.results(op), [&](StorageId id) {
             const TraceStorage& storage = m_trace.storages[id];
             makes = makes || storage.weightGradientOnly ||
                     storage.storageClass == StorageClass::ParameterGradient;
@@ -49,7 +43,7 @@ private:
 
     void addArriving(const TraceOp& op)
     {
-        forEachStorage(m_trace.arguments(op), [&](StorageId id) {
+        forEachStorage(m_trace, m_trace.arguments(op), [&](StorageId id) {
             const TraceStorage& storage = m_trace.storages[id];
             if (storage.storageClass == StorageClass::Gradient && !storage.weightGradientOnly &&
                 m_counted.emplace(id, m_writes[id]).second)
@@ -65,7 +59,7 @@ private:
         const auto arguments = m_trace.arguments(op);
         for (std::size_t i = 0; i < std::min<std::size_t>(arguments.size(), 64); ++i)
             if ((written >> i & 1) != 0)
-                forEachStorage(arguments.subspan(i, 1), [&](StorageId id) { ++m_writes[id]; });
+                forEachStorage(m_trace, arguments.subspan(i, 1), [&](StorageId id) { ++m_writes[id]; });
     }
 
     const Trace& m_trace;

@@ -66,10 +66,7 @@ private:
     void pay(std::uint32_t value, double sign);
     // Of the groups of a stage, joined or split as its backward pass is.
     bool joinsBackward(std::size_t stage) const { return m_splitsBackward && m_recomputeCounts[stage] > 0; }
-    HeldBytes held(std::size_t stage) const
-    {
-        return m_held[stage].where(stage > 0 && !joinsBackward(stage));
-    }
+    HeldBytes held(std::size_t stage) const { return m_held[stage].inStage(stage, joinsBackward(stage)); }
     void hold(std::size_t stage, const HeldBytes& held, bool isMore);
     HeldBytes heldByRuntime(std::uint32_t value, std::size_t stage, Payment way);
     void payAll(const std::vector<std::uint32_t>& values, double sign);

@@ -116,7 +116,7 @@ struct ReducedProblem
     // What the groups hold alone.
     HeldBytes heldOf(std::size_t stage, const StageFigures& figures) const
     {
-        return figures.held.where(stage > 0 && !mayJoinBackward);
+        return figures.held.inStage(stage, mayJoinBackward);
     }
     // Of that no less, from sums alone.
     HeldBytes mostExchanged(std::size_t stage, const StageFigures& figures) const;

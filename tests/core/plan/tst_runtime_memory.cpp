@@ -174,8 +174,8 @@ void TestRuntimeMemory::whatGoesPastStagesIsAsMeasured()
     QCOMPARE(heldBy(2), 3);
 }
 
-// Three convolutions with their pools, an export a stage each: what the second stage holds most is one
-// microbatch more in flight than waiting (measured on PyTorch 2.13: two wait while three are in flight).
+// Of three stages the second holds most while three microbatches are in flight and two of them wait, as an
+// export of three convolutions did on PyTorch 2.13.
 void TestRuntimeMemory::gradientsWaitBetweenTheParts()
 {
     PartitionProblem problem = chain(ScheduleKind::ZeroBubble1, 3, 4, PipelineRuntime::Ideal);
