@@ -251,9 +251,6 @@ Table<NodeId, NodeNeeds> nodeNeeds(const Model& model, const Trace& trace, const
         needs[node].follows = secondRun.makerOfWritten(node);
         if (needs[node].follows)
             needs[*needs[node].follows].writtenBy = node;
-        if (needs[node].follows)
-            for (std::size_t i = needs[node].follows->index() + 1; i <= node.index(); ++i)
-                needs[NodeId(i)].isInPlaceSpan = true;
         if (!secondRun.mayRunAgain(node)) {
             needs[node].again = needs[node].whole = Seconds(std::numeric_limits<double>::infinity());
             continue;

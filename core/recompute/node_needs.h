@@ -42,7 +42,6 @@ struct NodeNeeds
     bool mayKeep = true;   // not where it runs under autocast, or has an inner graph
     std::optional<NodeId> follows;   // whose result it writes: kept and run again with that
     std::optional<NodeId> writtenBy; // the last that does so with its: kept only where that is, too
-    bool isInPlaceSpan = false; // stands behind who makes a result and not behind the last that writes it
 
     Bytes needed() const;
 };

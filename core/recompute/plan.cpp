@@ -61,7 +61,7 @@ Result<void> checkPlan(const Model& model, const RecomputePlan& plan, OperatorSc
                        const NodeStages* stages)
 {
     const Graph& graph = model.graph;
-    const SecondRun again(model, schemas);
+    const SecondRun again(model, schemas, stages);
     for (std::size_t i = 0; i < plan.regions.size(); ++i) {
         const RecomputeRegion& region = plan.regions[i];
         STAGECRAFT_TRY(checkRun(graph, region, numbered(i), stages));

@@ -85,8 +85,9 @@ void sortByStage(std::vector<RecomputeRegion>& regions, const NodeStages* stages
 class PlanMaker
 {
 public:
-    PlanMaker(const Model& model, OperatorSchemas& schemas, std::vector<std::string> keptOperators)
-        : m_graph(model.graph), m_again(model, schemas), m_keptOperators(std::move(keptOperators))
+    PlanMaker(const Model& model, OperatorSchemas& schemas, const NodeStages* stages,
+              std::vector<std::string> keptOperators)
+        : m_graph(model.graph), m_again(model, schemas, stages), m_keptOperators(std::move(keptOperators))
     {
     }
 
@@ -229,7 +230,7 @@ PolicyPlan blocksPlan(const Model& model, std::size_t every, const std::vector<s
                    [&](NodeId node) { return graph.modules().contains(blocks[i - 1], graph[node].module); }),
             std::back_inserter(regions));
     sortByStage(regions, stages);
-    PlanMaker maker(model, schemas, operators);
+    PlanMaker maker(model, schemas, stages, operators);
     for (RecomputeRegion& region : regions)
         maker.add(std::move(region));
     PolicyPlan made = maker.finish();
@@ -256,7 +257,7 @@ PolicyPlan partedPlan(const Model& model, const RecomputePlan& plan, OperatorSch
             regions.push_back(std::move(run));
         }
     sortByStage(regions, stages);
-    PlanMaker maker(model, schemas, {});
+    PlanMaker maker(model, schemas, stages, {});
     for (RecomputeRegion& region : regions)
         maker.add(std::move(region));
     return maker.finish();

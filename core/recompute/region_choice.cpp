@@ -46,7 +46,7 @@ private:
         std::vector<RecomputeRegion> regions;
         for (const StageRegions::Run& run : choice.runs)
             regions.push_back(run.region);
-        return m_estimate.shapesOf(regions);
+        return legalShapes(m_estimate, m_estimate.shapesOf(regions));
     }
     Tried tried(const StageRegions::Choice& choice) const
     {

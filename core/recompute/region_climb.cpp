@@ -39,9 +39,33 @@ bool canRunAgain(const RegionEstimate& estimate, std::size_t position)
     return std::isfinite(estimate.needsOf(position).whole.value());
 }
 
-bool isWithinWritten(const RegionEstimate& estimate, std::size_t position)
+// Does it read what others made, and something at or behind its begin writes? A second run would not find it
+// as it was.
+bool readsWhatIsWritten(const RegionEstimate& estimate, const Shape& shape)
 {
-    return position < estimate.size() && estimate.needsOf(position).isInPlaceSpan;
+    const NodeId first = estimate.node(shape.begin);
+    for (std::size_t i = shape.begin; i < shape.end; ++i)
+        for (const StorageId storage : estimate.needsOf(i).reads)
+            if (const auto writer = estimate.lastWriterOf(storage);
+                writer && *writer >= first && estimate.makerOf(storage) < first)
+                return true;
+    return false;
+}
+
+// Does a node of the shape run again that reads what this one makes? Before something behind the shape writes
+// it, where this one is kept.
+bool isReadTooEarly(const RegionEstimate& estimate, const Shape& shape, std::size_t position)
+{
+    const NodeNeeds& needs = estimate.needsOf(position);
+    if (!needs.writtenBy || *needs.writtenBy <= estimate.node(shape.end - 1))
+        return false;
+    for (std::size_t i = position + 1; i < shape.end; ++i)
+        if (!std::ranges::binary_search(shape.kept, i) &&
+            std::ranges::any_of(needs.made, [&](const NodeNeeds::Made& made) {
+                return std::ranges::binary_search(estimate.needsOf(i).reads, made.storage);
+            }))
+            return true;
+    return false;
 }
 
 // Whose result it writes, if the region has that, too.
@@ -57,8 +81,7 @@ std::optional<std::size_t> makerOf(const RegionEstimate& estimate, const Shape& 
 // With what must be kept; none: it can be no region.
 std::optional<Shape> legal(const RegionEstimate& estimate, Shape shape)
 {
-    if (shape.begin >= shape.end || isWithinWritten(estimate, shape.begin) ||
-        isWithinWritten(estimate, shape.end))
+    if (shape.begin >= shape.end || readsWhatIsWritten(estimate, shape))
         return std::nullopt;
     std::vector<std::size_t> kept;
     for (std::size_t i = shape.begin; i < shape.end; ++i) {
@@ -68,13 +91,14 @@ std::optional<Shape> legal(const RegionEstimate& estimate, Shape shape)
                                   : std::ranges::binary_search(shape.kept, i) || !canRunAgain(estimate, i);
         if (!isKept && !canRunAgain(estimate, i))
             return std::nullopt;
-        const bool isWrittenBehind = needs.writtenBy && *needs.writtenBy > estimate.node(shape.end - 1);
-        if (isKept && (!needs.mayKeep || needs.isRandom || isWrittenBehind))
+        if (isKept && (!needs.mayKeep || needs.isRandom))
             return std::nullopt;
         if (isKept)
             kept.push_back(i);
     }
     shape.kept = std::move(kept);
+    if (std::ranges::any_of(shape.kept, [&](std::size_t i) { return isReadTooEarly(estimate, shape, i); }))
+        return std::nullopt;
     return shape;
 }
 

@@ -65,7 +65,6 @@ public:
         Bytes transient; // 0: no region
         Seconds added;
     };
-    // None of them begins or ends within what is written in place.
     Figures of(const Shapes& shapes) const;
 
     Shapes shapesOf(std::span<const RecomputeRegion> regions) const;
@@ -74,6 +73,12 @@ public:
     std::size_t size() const { return m_nodes.size(); }
     NodeId node(std::size_t position) const { return m_nodes[position]; }
     const NodeNeeds& needsOf(std::size_t position) const { return m_facts.needs[m_nodes[position]]; }
+    NodeId makerOf(StorageId storage) const { return m_facts.storages[storage].maker; }
+    // That does so in place; none: nobody.
+    std::optional<NodeId> lastWriterOf(StorageId storage) const
+    {
+        return m_facts.needs[makerOf(storage)].writtenBy;
+    }
 
 private:
     static constexpr std::size_t elsewhere = static_cast<std::size_t>(-1);

@@ -50,9 +50,10 @@ std::set<ValueId> activationsInto(const Graph& graph, const RecomputeRegion& reg
 
 } // namespace
 
-SecondRun::SecondRun(const Model& model, OperatorSchemas& schemas)
+SecondRun::SecondRun(const Model& model, OperatorSchemas& schemas, const NodeStages* stages)
     : m_graph(model.graph),
       m_schemas(schemas),
+      m_stages(stages),
       m_aliasing(operatorAliasing(schemas)),
       m_sets(AliasSets::find(model.graph, m_aliasing))
 {
@@ -78,9 +79,18 @@ bool SecondRun::isWrittenBack(ValueId value) const
     return m_writtenBack.contains(m_sets.representative(value));
 }
 
+std::vector<NodeId> SecondRun::writersIn(NodeId stageOf, ValueId value) const
+{
+    std::vector<NodeId> writers;
+    for (const NodeId writer : m_sets.writers(value))
+        if (!m_stages || (*m_stages)[writer] == (*m_stages)[stageOf])
+            writers.push_back(writer);
+    return writers;
+}
+
 std::optional<NodeId> SecondRun::writerBehind(ValueId value, NodeId from, std::optional<NodeId> except) const
 {
-    for (const NodeId writer : m_sets.writers(value))
+    for (const NodeId writer : writersIn(from, value))
         if (writer >= from && writer != except)
             return writer;
     return std::nullopt;
@@ -137,7 +147,9 @@ bool SecondRun::isKeptTogether(const RecomputeRegion& region, ValueId value) con
 {
     const std::optional<NodeId> maker = m_graph[m_sets.representative(value)].producer;
     const auto isKept = [&](NodeId node) { return std::ranges::binary_search(region.kept, node); };
-    return maker && isKept(*maker) && std::ranges::all_of(m_sets.writers(value), isKept);
+    return maker && isKept(*maker) && std::ranges::all_of(m_sets.writers(value), [&](NodeId writer) {
+               return isKept(writer) || !std::ranges::binary_search(region.nodes, writer);
+           });
 }
 
 std::optional<std::string> SecondRun::readsTooLate(const RecomputeRegion& region, NodeId node) const

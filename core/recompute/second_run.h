@@ -16,8 +16,9 @@ namespace stagecraft {
 class SecondRun
 {
 public:
-    // Both must outlive it.
-    SecondRun(const Model& model, OperatorSchemas& schemas);
+    // All must outlive it. With stages, only what a node's own stage writes counts: others write what they
+    // were sent, which is theirs.
+    SecondRun(const Model& model, OperatorSchemas& schemas, const NodeStages* stages = nullptr);
 
     // As checkPlan() says. The region is a run of nodes.
     Result<void> check(const RecomputeRegion& region) const;
@@ -41,18 +42,21 @@ private:
     std::optional<std::string> changedOperand(NodeId node, bool ofAverages) const;
     // Why its results cannot be kept; none: they can. Of a region, what isKeptTogether() says can.
     std::optional<std::string> obstacle(NodeId node, const RecomputeRegion* region = nullptr) const;
-    // Does the region keep who makes the storage, and all that write it? Then a second run finds it as the
-    // last of them left it, and nobody writes it again.
+    // Does the region keep who makes the storage, and all of its own that write it? Then a second run finds
+    // it as the last that writes it left it, and nobody writes it again.
     bool isKeptTogether(const RecomputeRegion& region, ValueId value) const;
     // What such storage a node that runs again would read too late; none: nothing.
     std::optional<std::string> readsTooLate(const RecomputeRegion& region, NodeId node) const;
     // The first node at or behind `from`, other than `except`, that writes where the value lies.
     std::optional<NodeId> writerBehind(ValueId value, NodeId from, std::optional<NodeId> except) const;
+    // Who of that node's stage writes where the value lies; ascending.
+    std::vector<NodeId> writersIn(NodeId stageOf, ValueId value) const;
     bool isWrittenBack(ValueId value) const;
     bool isStored(ValueId value) const; // does a parameter or buffer lie there?
 
     const Graph& m_graph;
     OperatorSchemas& m_schemas;
+    const NodeStages* m_stages;
     AliasingOf m_aliasing;
     AliasSets m_sets;
     std::set<ValueId> m_stored;      // representatives of sets with parameters, buffers, constants

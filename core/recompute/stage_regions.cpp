@@ -34,7 +34,7 @@ StageRegions::StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<cons
     std::map<NodeId, std::size_t> at;
     for (std::size_t i = 0; i < count; ++i)
         at.emplace(nodes[i], i);
-    std::map<StorageId, std::size_t> last, unneeded; // position of its last reader; its name
+    std::map<StorageId, std::size_t> last; // position of its last reader
     for (const NodeId node : needs.ids()) {
         const auto found = at.find(node);
         const std::size_t position = found == at.end() ? count : found->second;
@@ -49,6 +49,7 @@ StageRegions::StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<cons
                                  }));
     };
     std::map<StorageId, Unneeded> makers;
+    const std::map<StorageId, Written> written = writtenStorages();
     for (const NodeId node : needs.ids()) {
         if (received == Received::Held && !at.contains(node))
             continue;
@@ -61,8 +62,7 @@ StageRegions::StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<cons
     for (std::size_t i = 0; i < count; ++i) {
         const NodeNeeds& of = needs[nodes[i]];
         Position& position = m_positions[i];
-        position.mayKeep = of.mayKeep && !of.isRandom && (!of.writtenBy || at.contains(*of.writtenBy));
-        position.isParted = of.isInPlaceSpan;
+        position.mayKeep = of.mayKeep && !of.isRandom;
         const auto maker = of.follows ? at.find(*of.follows) : at.end();
         (maker == at.end() ? position : m_positions[maker->second]).again += of.whole.value();
         for (const NodeNeeds::Made& made : of.made) {
@@ -80,11 +80,23 @@ StageRegions::StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<cons
         for (const StorageId storage : of.reads) {
             if (const auto found = makers.find(storage); found != makers.end())
                 position.reads.push_back(found->second);
+            if (const auto found = written.find(storage); found != written.end())
+                position.readsWritten.push_back(found->second);
             if (const auto found = neededNames.find(storage);
                 keptUpTo == KeptUpTo::LastSaver && found != neededNames.end())
                 position.readsNeeded.push_back(found->second);
         }
     }
+}
+
+std::map<StorageId, StageRegions::Written> StageRegions::writtenStorages() const
+{
+    std::map<StorageId, Written> written;
+    for (const NodeId node : m_needs.ids())
+        for (const NodeNeeds::Made& made : m_needs[node].made)
+            if (m_needs[node].writtenBy)
+                written.emplace(made.storage, Written{node, *m_needs[node].writtenBy});
+    return written;
 }
 
 void StageRegions::findSavers(const std::map<NodeId, std::size_t>& at)
@@ -133,6 +145,11 @@ public:
     void add(std::size_t position)
     {
         const Position& added = m_runs.m_positions[position];
+        const NodeId first = m_runs.m_nodes[m_begin];
+        if (std::ranges::any_of(added.readsWritten, [&](const Written& written) {
+                return written.maker < first && written.last >= first;
+            }))
+            cost = impossible;
         m_nodes.push_back({});
         m_last = added.saves && m_stop == Stop::AtLastSaved ? position : m_last;
         take(position);
@@ -241,7 +258,7 @@ StageRegions::Choice StageRegions::at(double price, Bytes cap, Stop stop) const
             from[begin + 1] = begin;
         }
         const Position& first = m_positions[begin];
-        if (first.isParted || first.again == 0 || !std::isfinite(first.again))
+        if (first.again == 0 || !std::isfinite(first.again))
             continue; // no region is better for it
         Region region(*this, begin, price, stop);
         for (std::size_t end = begin + 1; end <= std::min(count, begin + longestRun); ++end) {
@@ -249,9 +266,7 @@ StageRegions::Choice StageRegions::at(double price, Bytes cap, Stop stop) const
             if (!std::isfinite(region.cost))
                 break;
             // Behind the last that saves nothing runs again: no region is better for it.
-            const bool isLonger =
-                stop == Stop::AtLastSaved && !m_positions[end - 1].saves && !m_positions[end - 1].isParted;
-            if (isLonger || (end < count && m_positions[end].isParted))
+            if (stop == Stop::AtLastSaved && !m_positions[end - 1].saves)
                 continue;
             const Region::Whole whole = region.atEnd();
             if (whole.made > cap || best[begin] + whole.cost >= best[end])

@@ -84,17 +84,24 @@ private:
         std::size_t maker = 0; // beyond all: in another stage
         Bytes bytes;
     };
+    // A storage that nodes write in place: no region reads it that begins behind its maker, but not behind
+    // the last of those.
+    struct Written
+    {
+        NodeId maker;
+        NodeId last;
+    };
     struct Position
     {
         double again = 0; // seconds, of those that write what it makes too
         bool saves = false;
         double againToSave = 0; // up to what it makes and saves: in a region's last PyTorch stops there
         bool mayKeep = true;
-        bool isParted = false;           // a region that begins here would part what is written in place
         std::vector<std::size_t> ending; // storages that nobody behind it reads
         std::vector<Unneeded> reads;
         std::vector<std::size_t> readsNeeded; // of what the stage makes
-        Bytes needed;                         // that it makes
+        std::vector<Written> readsWritten;
+        Bytes needed; // that it makes
     };
     struct Taken
     {
@@ -104,6 +111,7 @@ private:
     class Region;
 
     Taken takenAt(std::size_t position, double again, double price, Bytes needed, Bytes unneeded) const;
+    std::map<StorageId, Written> writtenStorages() const;
     void findSavers(const std::map<NodeId, std::size_t>& at);
     void addRun(std::size_t begin, std::size_t end, double price, Stop stop, Choice& choice) const;
 

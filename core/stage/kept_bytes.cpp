@@ -1,5 +1,6 @@
 #include "core/stage/kept_bytes.h"
 
+#include "core/base/contains.h"
 #include "core/graph/graph_builder.h"
 #include "core/load/operator_schema.h"
 #include "core/stage/checkpoint_regions.h"
@@ -141,12 +142,14 @@ Result<Table<NodeId, Context>> RegionsInFile::contexts()
 }
 
 // Is what the node makes of the model, and not a copy for the stage's own use? Those are in no context. Names
-// alone do not say: what an inner graph of the file makes has another than its result.
-bool isOfModel(const Graph& stage, NodeId node, const Graph& whole)
+// alone do not say: what an inner graph of the file makes has another than its result, and the copy of an
+// input that is written to has the input's.
+bool isOfModel(const Graph& stage, NodeId node, const ManifestStage& written, const Graph& whole)
 {
     return stage.context(stage[node].context) != Context{} ||
            std::ranges::any_of(stage[node].results, [&](ValueId result) {
-               return whole.findValue(stage[result].name).has_value();
+               const std::string& name = stage[result].name;
+               return whole.findValue(name) && !contains(written.inputs, name, &ManifestStage::Input::value);
            });
 }
 
@@ -269,7 +272,7 @@ Result<Bytes> keptBytes(Model stage, const ManifestStage& written, const Model& 
     std::set<StorageId> counted;
     for (const SavedTensor& saved : trace.saved) {
         const TraceStorage& storage = trace.storages[saved.storage];
-        if (isHeldAt(trace, saved, end) && isOfModel(stage.graph, *storage.producer, whole.graph) &&
+        if (isHeldAt(trace, saved, end) && isOfModel(stage.graph, *storage.producer, written, whole.graph) &&
             counted.insert(saved.storage).second)
             bytes += storage.bytes;
     }

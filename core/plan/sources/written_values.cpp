@@ -83,8 +83,8 @@ private:
         addKeepers(last);
     }
 
-    // What is sent behind the last write is the storage itself, where it is all of it: autograd keeps it in
-    // the last writer's stage, and what a stage receives of it.
+    // What is sent is the storage itself, where it is all of it: autograd keeps it in the stage that sends
+    // it, and what a stage receives of it behind the last write.
     void addKeepers(NodeId last)
     {
         const auto kept = std::ranges::find_if(m_written.members, [&](ValueId member) {
@@ -94,13 +94,19 @@ private:
             return;
         const auto isAll = [&](const Sent& sent) {
             const std::optional<TensorMeta>& meta = m_graph[sent.tensor].meta;
-            return sent.value.producer == last && sent.value.forwardBytes == m_profile.valueBytes[*kept] &&
-                   (!meta || isRowMajor(*meta));
+            return sent.value.forwardBytes == m_profile.valueBytes[*kept] && (!meta || isRowMajor(*meta));
         };
-        if (const auto sent = std::ranges::find_if(m_sent, isAll); sent != m_sent.end())
+        std::vector<NodeId> sentBy; // already
+        for (Sent& sent : m_sent) {
+            if (!isAll(sent) || contains(sentBy, sent.value.producer))
+                continue;
+            sentBy.push_back(sent.value.producer);
             std::ranges::copy_if(
-                m_profile.keptBy[*kept], std::back_inserter(sent->value.keepers),
-                [&](NodeId node) { return node <= last || contains(sent->value.readers, node); });
+                m_profile.keptBy[*kept], std::back_inserter(sent.value.keepers), [&](NodeId node) {
+                    return node <= sent.value.producer ||
+                           (sent.value.producer == last && contains(sent.value.readers, node));
+                });
+        }
     }
 
     ValueId sendableBase(ValueId tensor) const

@@ -197,6 +197,17 @@ void TestWrittenStorage::whatIsSentBehindTheLastWriteCountsOnce()
     QCOMPARE(saved("w", 1), 0);
     QCOMPARE(saved("a", 0), 1);
     QCOMPARE(saved("a", 1), 1);
+    // A checkpoint region keeps what %y is, and sends it.
+    profile.keptBy[*model.graph.findValue("y")] = {node("y"), node("w"), node("z")};
+    const auto kept = makeProblem(model, profile, options);
+    QVERIFY2(kept.has_value(), kept.has_value() ? "" : kept.error().message.c_str());
+    Partition plan{2, Table<NodeId, StageId>(model.graph.nodeCount(), StageId(1))};
+    plan.stageOf[node("y")] = StageId(0);
+    const PlanCost without = evaluate(twice, plan), with = evaluate(*kept, plan);
+    const StageCost& first = with.stages[StageId(0)];
+    QCOMPARE((without.stages[StageId(0)].runtimeBytes - first.runtimeBytes).count(),
+             16 * static_cast<std::int64_t>(first.inFlight));
+    QCOMPARE(with.stages[StageId(1)].runtimeBytes, without.stages[StageId(1)].runtimeBytes);
 }
 
 void TestWrittenStorage::plansCountWhatStagesSend_data()

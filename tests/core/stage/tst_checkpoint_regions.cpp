@@ -312,6 +312,31 @@ private slots:
                 verified->comparisons.end());
     }
 
+    // relu_ writes to a copy of what its stage is sent, which has the name of what was sent; the stage before
+    // keeps the norm that relu_ would write.
+    void verifyLeavesOutCopiesOfWhatIsSent()
+    {
+        const Result<Model> whole = openModel(STAGECRAFT_TEST_DATA "/oracle/recompute/convolutions.pt2");
+        QCOMPARE(message(whole), "ok");
+        const auto at = [&](const char* name) { return *whole->graph.findNode(name); };
+        const RecomputePlan plan{
+            {{{at("conv2d_1"), at("add__1"), at("batch_norm_1")}, {at("add__1"), at("batch_norm_1")}},
+             {{at("conv2d_2"), at("add__2"), at("batch_norm_2")}, {at("add__2"), at("batch_norm_2")}}}};
+        const Model model = withPlan(*whole, plan);
+        Partition partition{2, Table<NodeId, StageId>(model.graph.nodeCount(), StageId(0))};
+        for (const NodeId node : model.graph.nodes())
+            if (node >= at("relu_"))
+                partition.stageOf[node] = StageId(1);
+        const QTemporaryDir folder;
+        const std::filesystem::path out = (folder.path() + "/stages").toStdString();
+        QCOMPARE(message(exportStages(model, partition, {.folder = out, .lossOutput = "all"})), "ok");
+        const auto verified = verifyExport(*whole, out);
+        QCOMPARE(message(verified), "ok");
+        QVERIFY2(verified->passed(), verified->summary().c_str());
+        QCOMPARE(std::ranges::count(verified->comparisons, Comparison::Kind::Kept, &Comparison::kind),
+                 std::ptrdiff_t{2});
+    }
+
     // Nothing that the region makes is saved: PyTorch lets its input go as it is left.
     void regionsThatNothingSavesKeepNothing()
     {
