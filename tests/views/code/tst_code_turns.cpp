@@ -6,6 +6,8 @@
 #include <Qsci/qsciscintilla.h>
 #include <QtTest>
 
+#include <algorithm>
+
 using namespace stagecraft;
 
 namespace {
@@ -52,6 +54,7 @@ class TestCodeTurns : public QObject
 
 private slots:
     void aLargePageEndsAsAtOnce();
+    void nothingIsLeftForTheEditorToWrap();
 };
 
 void TestCodeTurns::aLargePageEndsAsAtOnce()
@@ -81,6 +84,27 @@ void TestCodeTurns::aLargePageEndsAsAtOnce()
     const QStringList last = linesOf(*editorOf(atOnce));
     QVERIFY(last != first);
     QTRY_COMPARE(linesOf(*editorOf(view)), last);
+}
+
+// It lays out each line of 20,000 then, a hundred in a turn that takes longer than a frame.
+void TestCodeTurns::nothingIsLeftForTheEditorToWrap()
+{
+    Selection selection;
+    CodeView view(&selection);
+    show(view, sample::plan(8, 2));
+    QsciScintilla* editor = editorOf(view);
+    for (const int width : {600, 400, 330}) { // of the last, names are as long as lines
+        view.resize(width, 300);
+        const auto fits = [editor] {
+            const int letter = editor->fontMetrics().horizontalAdvance('8');
+            const auto isLong = [&](const QString& line) {
+                return line.size() * letter > editor->viewport()->width();
+            };
+            return !std::ranges::any_of(editor->text().split('\n'), isLong);
+        };
+        QTRY_VERIFY(fits());
+        QCOMPARE(editor->wrapMode(), QsciScintilla::WrapNone);
+    }
 }
 
 QTEST_MAIN(TestCodeTurns)
