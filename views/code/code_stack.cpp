@@ -217,8 +217,8 @@ NewLines CodeStack::newLines()
 
 bool CodeStack::isLongUpdate() const
 {
-    constexpr std::size_t manyLines = 600; // of the file; some 8 ms
-    return m_page.code && m_page.program && m_page.code->nodesOfLine.size() > manyLines &&
+    constexpr std::size_t manyLetters = 20000; // some 5 ms
+    return m_page.code && m_page.program && m_page.code->text.size() > manyLetters &&
            m_editor->stage() == m_page.program->stage;
 }
 

@@ -54,6 +54,7 @@ class TestCodeTurns : public QObject
 
 private slots:
     void aLargePageEndsAsAtOnce();
+    void fewLongLinesComeInTurnsToo();
     void nothingIsLeftForTheEditorToWrap();
 };
 
@@ -84,6 +85,33 @@ void TestCodeTurns::aLargePageEndsAsAtOnce()
     const QStringList last = linesOf(*editorOf(atOnce));
     QVERIFY(last != first);
     QTRY_COMPARE(linesOf(*editorOf(view)), last);
+}
+
+// A line of the file may be five in a narrow panel.
+void TestCodeTurns::fewLongLinesComeInTurnsToo()
+{
+    const PlanView plan = sample::plan(60, 2);
+    const auto pagesWith = [&plan](const std::string& comment) {
+        std::vector<StagePage> pages = pagesOf(plan);
+        StageCode code = *pages[0].code;
+        std::string text;
+        for (const char c : code.text)
+            text += c == '\n' ? comment + c : std::string(1, c);
+        code.text = text;
+        pages[0].code = std::make_shared<const StageCode>(code);
+        return pages;
+    };
+    const std::string words =
+        "  # long words of a comment that goes on and on and on, and on, and even further on";
+    Selection selection;
+    CodeView view(&selection);
+    show(view, plan);
+    view.setPages(pagesWith(words));
+    QVERIFY(pagesWith(words)[0].code->nodesOfLine.size() < 400);
+    const QStringList before = linesOf(*editorOf(view));
+    view.setPages(pagesWith(words + "!"));
+    QCOMPARE(linesOf(*editorOf(view)), before);
+    QTRY_VERIFY(editorOf(view)->text().contains("further on!"));
 }
 
 // It lays out each line of 20,000 then, a hundred in a turn that takes longer than a frame.
