@@ -17,18 +17,8 @@ struct Break
 {
     std::size_t at = 0; // the first byte of the next line
     BreakKind kind = BreakKind::Comma;
-    char quote = 0; // of the text that it is in
+    std::string_view end = {}; // what the line before it needs besides; of a text, the next as well
 };
-
-// What the line before it needs besides.
-std::string_view endOf(const Break& place)
-{
-    if (place.kind == BreakKind::Backslash)
-        return " \\";
-    if (place.kind == BreakKind::Attribute)
-        return "\\";
-    return place.kind == BreakKind::Text ? (place.quote == '"' ? "\"" : "'") : "";
-}
 
 std::string_view trimmed(std::string_view text)
 {
@@ -53,7 +43,7 @@ void addPlacesInText(std::vector<Break>& places, std::string_view code, std::siz
 {
     for (std::size_t at = begin + 2; at + 1 < end; ++at)
         if (isIn(code[at - 1], " ._/-,"))
-            places.push_back({at, BreakKind::Text, code[begin]});
+            places.push_back({at, BreakKind::Text, code.substr(begin, 1)});
 }
 
 // A dot before an attribute's name.
@@ -76,13 +66,13 @@ std::vector<Break> placesOf(std::string_view code)
         if (isIn(code[at], "\"'") && isInBrackets && isPlainText(code, at, next))
             addPlacesInText(places, code, at, next);
         else if (code[at] == ' ' && !isLast && !isIn(code[next], " \\"))
-            places.push_back({next, !isInBrackets         ? BreakKind::Backslash
-                                    : code[at - 1] == ',' ? BreakKind::Comma
-                                                          : BreakKind::Bracket});
+            places.push_back(!isInBrackets
+                                 ? Break{next, BreakKind::Backslash, " \\"}
+                                 : Break{next, code[at - 1] == ',' ? BreakKind::Comma : BreakKind::Bracket});
         else if (isIn(code[at], "([{") && !isLast && !isIn(code[next], ")]}"))
             places.push_back({next, BreakKind::Bracket});
         else if (isAttribute(code, at))
-            places.push_back({at, isInBrackets ? BreakKind::Bracket : BreakKind::Attribute});
+            places.push_back({at, BreakKind::Attribute, isInBrackets ? "" : "\\"});
         at = next;
     }
     return places;
@@ -98,7 +88,7 @@ const Break* bestPlace(std::string_view code, const std::vector<Break>& places, 
         if (place.at <= start)
             continue;
         first = first ? first : &place;
-        if (trimmed(code.substr(start, place.at - start)).size() + endOf(place).size() <= room)
+        if (trimmed(code.substr(start, place.at - start)).size() + place.end.size() <= room)
             last[static_cast<std::size_t>(place.kind)] = &place;
     }
     const auto best = std::ranges::find_if(last, [](const Break* place) { return place != nullptr; });
@@ -131,8 +121,8 @@ std::vector<std::string> brokenStatement(std::string_view code, std::size_t colu
         const std::size_t room = columns - std::min(columns, head.size());
         const Break* end = code.size() - start > room ? bestPlace(code, places, start, room) : nullptr;
         const std::string_view part = code.substr(start, end ? end->at - start : std::string_view::npos);
-        lines.push_back(head + std::string(trimmed(part)) + std::string(end ? endOf(*end) : ""));
-        head = end && end->kind == BreakKind::Text ? further + end->quote : further;
+        lines.push_back(head + std::string(trimmed(part)) + std::string(end ? end->end : ""));
+        head = end && end->kind == BreakKind::Text ? further + std::string(end->end) : further;
         start += part.size();
     }
     return lines;

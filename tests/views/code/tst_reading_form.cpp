@@ -88,7 +88,8 @@ void TestReadingForm::linesAreBroken_data()
         << "    function(f'model.layers.13.attention.{x.y}.bias')\n"
         << "    function(\n        f'model.layers.13.attention.{x.y}.bias')\n";
     QTest::newRow("attributes") << "    f(module.attention.output.dense.weights.data[1.5])\n"
-                                << "    f(module.attention.output.dense\n        .weights.data[1.5])\n";
+                                << "    f(\n        module.attention.output.dense\n"
+                                   "        .weights.data[1.5])\n";
     QTest::newRow("words in brackets") << "    f(first_one if second_one else third_one_of_all)\n"
                                        << "    f(first_one if second_one else\n        third_one_of_all)\n";
     QTest::newRow("backslash") << "    a_very_long_name_indeed = another_very_long_name\n"
