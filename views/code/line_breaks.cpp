@@ -158,11 +158,15 @@ std::vector<std::string> wrappedLine(std::string_view line, std::size_t columns)
     std::string head;
     while (head.size() + line.size() > columns) {
         const std::size_t room = columns - head.size();
+        const std::size_t begin = lines.empty() ? indent : 0;
         const std::size_t space = line.find_last_of(' ', room);
-        const bool hasSpace = space != std::string_view::npos && space > (lines.empty() ? indent : 0);
-        const std::size_t end = hasSpace ? space : std::max<std::size_t>(letterBegin(line, room), 1);
+        const std::size_t mark = line.find_last_of("._/,", room - 1);
+        const auto isPlace = [&](std::size_t at) { return at != std::string_view::npos && at > begin; };
+        const std::size_t end = isPlace(space)  ? space
+                                : isPlace(mark) ? mark + 1
+                                                : std::max<std::size_t>(letterBegin(line, room), 1);
         lines.push_back(head + std::string(trimmed(line.substr(0, end))));
-        line = line.substr(hasSpace ? end + 1 : end);
+        line = line.substr(isPlace(space) ? end + 1 : end);
         head = further;
     }
     lines.push_back(head + std::string(line));

@@ -21,7 +21,8 @@ std::vector<std::string> brokenStatement(std::string_view code, std::size_t colu
 // "#   ". A word stays whole.
 std::vector<std::string> brokenComment(std::size_t indent, std::string_view comment, std::size_t columns);
 
-// Any line as an editor wraps it, at a space or within a word: no Python any more.
+// Any line as an editor wraps it: at a space, else behind a mark within a word, else anywhere: no Python any
+// more.
 std::vector<std::string> wrappedLine(std::string_view line, std::size_t columns);
 
 } // namespace stagecraft

@@ -125,6 +125,8 @@ void TestReadingForm::whatIsLongGoesOnBelow()
              QString("    \"\"\"One two\n        three\n        four.\"\"\"\n"
                      "abcdefghijklmnop\n    qr\na\n"
                      "xyäöü€abcde\n    fgh\n"));
+    QCOMPARE(QString::fromStdString(wrappedLines(codeOf("a layers.0.attn_norms.weights\n"), 16).text),
+             QString("a\n    layers.0.\n    attn_norms.\n    weights\n"));
     QCOMPARE(made.nodesOfLine.size(), std::size_t(8));
     QCOMPARE(made.nodesOfLine[4], (std::vector{NodeId(3)}));
     QCOMPARE(made.valuesOfLine.begin()->first, std::size_t(5));
