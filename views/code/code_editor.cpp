@@ -278,7 +278,7 @@ int CodeEditor::roomBelow(int line) const
 {
     const QString& text = m_lines[line];
     const auto indent = std::ranges::find_if_not(text, [](QChar c) { return c.isSpace(); }) - text.begin();
-    return std::max(16, columnsInSight() / columnStep * columnStep - static_cast<int>(indent) - 2);
+    return std::max(8, columnsInSight() / columnStep * columnStep - static_cast<int>(indent) - 2);
 }
 
 void CodeEditor::showExchange(const StageProgram* program)
