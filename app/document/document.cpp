@@ -56,7 +56,7 @@ PlanView Document::planView() const
     view.stepBound = stepBound();
     view.statistics = m_analyses.statistics();
     view.constraints = m_constraints;
-    view.sought = hasPlan(shown()) || isDragging() ? 0 : request().plan.stageCount;
+    view.sought = hasPlan(shown()) || isDragging() ? 0 : asked().plan.stageCount;
     view.isSeeking = isFirstSearch();
     return view;
 }

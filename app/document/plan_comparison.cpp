@@ -111,7 +111,10 @@ void PlanComparison::take(const QString& origin, const Result<OtherPlan>& found)
     if (found->bounds.slowest)
         m_document.takeBounds(found->state.problem,
                               {.bound = *found->bounds.slowest, .iterationBound = found->bounds.step});
-    compareWith(m_history.add(found->state, found->bounds, origin));
+    if (isSamePlan(found->state, m_document.state()))
+        emit m_document.noticed(tr("There is nothing to compare with: the plan is cut so already."));
+    else
+        compareWith(m_history.add(found->state, found->bounds, origin));
 }
 
 void PlanComparison::writeCode()

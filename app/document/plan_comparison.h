@@ -32,7 +32,8 @@ public:
     // B becomes the plan, in one step of undo, and the plan B.
     void swap();
 
-    // B becomes the plan of that request, when it is found. Says why there is none.
+    // B becomes the plan of that request, when it is found, unless it is the document's plan. Says why there
+    // is none.
     void compareWithRequest(const PlanRequest& request, const QString& origin, Cuts cuts);
     // Of this model, for what it was made for. Says why it is not to be had.
     void compareWithFile(const std::filesystem::path& path);

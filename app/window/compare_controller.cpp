@@ -86,6 +86,9 @@ void CompareController::fillMenu()
 {
     add(tr("&Keep this plan as B"), tr("Compare all that follows with the plan as it is now"),
         QKeySequence("Ctrl+B"), &CompareController::keepPlan);
+    add(tr("With its &best cuts"),
+        tr("Find the best cuts for what this plan is made for and keep that plan as B"), {},
+        &CompareController::compareWithBest);
     m_menu->addSeparator();
     m_sameCuts = m_menu->addAction(tr("Same c&uts as this plan"));
     m_sameCuts->setCheckable(true);
@@ -166,6 +169,11 @@ void CompareController::compareUnder(const PlanRequest& request, const QString& 
     const bool isSame = m_sameCuts->isChecked();
     m_comparison.compareWithRequest(request, isSame ? tr("%1, the same cuts").arg(title) : title,
                                     isSame ? PlanComparison::Cuts::Same : PlanComparison::Cuts::Best);
+}
+
+void CompareController::compareWithBest()
+{
+    m_comparison.compareWithRequest(m_document.request(), tr("Best cuts"), PlanComparison::Cuts::Best);
 }
 
 void CompareController::compareWithFile()

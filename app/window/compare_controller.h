@@ -59,6 +59,7 @@ private:
     void connectViews();
     void keepPlan();
     void compareUnder(const PlanRequest& request, const QString& title);
+    void compareWithBest();
     void compareWithFile();
     void showHistory();
     void showOther();

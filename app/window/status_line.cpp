@@ -75,6 +75,7 @@ StatusLine::StatusLine(QStatusBar* bar, Document& document, const Selection& sel
     connect(&document, &Document::drawingChanged, this, &StatusLine::showModel);
     connect(&document, &Document::planChanged, this, &StatusLine::showPlan);
     connect(&document, &Document::previewChanged, this, &StatusLine::showPlan);
+    connect(&document, &Document::askedChanged, this, &StatusLine::showPlan);
     connect(&selection, &Selection::nodesChanged, this, &StatusLine::showSelection);
     for (JobQueue* queue : document.queues())
         watch(*queue);
@@ -178,14 +179,18 @@ QString unsplitText(const Document& document)
 {
     if (!document.hasModel())
         return {};
-    const auto stages = static_cast<int>(document.request().plan.stageCount);
+    const auto stages = static_cast<int>(document.asked().plan.stageCount);
     return document.isFirstSearch() ? StatusLine::tr("splitting into %n stage(s)…", nullptr, stages)
                                     : StatusLine::tr("not split yet");
 }
 
+// Of the plan that is shown; of the one that is looked for while there is none.
 QString setupText(const Document& document)
 {
-    return document.hasModel() ? planSetup(document.shown().request, document.devices()) : QString();
+    if (!document.hasModel())
+        return {};
+    const bool isPlan = document.isDragging() || hasPlan(document.state());
+    return planSetup(isPlan ? document.shown().request : document.asked(), document.devices());
 }
 
 QString selectionText(const Document& document, const Selection& selection)

@@ -9,20 +9,61 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <mutex>
+#include <unordered_map>
 
 namespace stagecraft {
 
 namespace {
 
-c10::DataPtr inFile(const ScratchPiece& piece)
+// Pieces in files by where they lie: who takes memory from the allocator without a DataPtr gives back no more
+// than that.
+class PiecesInFiles
 {
-    const auto giveBack = [](void* context) {
-        const std::unique_ptr<ScratchPiece> own(static_cast<ScratchPiece*>(context));
-        ScratchMemory::giveBack(*own);
-    };
-    return {piece.data, new ScratchPiece(piece), giveBack, c10::Device(c10::DeviceType::CPU)};
+public:
+    void add(const ScratchPiece& piece)
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_sizes[piece.data] = piece.size;
+    }
+    bool giveBack(void* data)
+    {
+        std::size_t size = 0;
+        {
+            const std::scoped_lock lock(m_mutex);
+            const auto found = m_sizes.find(data);
+            if (found == m_sizes.end())
+                return false;
+            size = found->second;
+            m_sizes.erase(found);
+        }
+        ScratchMemory::giveBack({data, size});
+        return true;
+    }
+
+private:
+    std::mutex m_mutex;
+    std::unordered_map<void*, std::size_t> m_sizes;
+};
+
+// For good: tensors may outlive all else.
+PiecesInFiles& piecesInFiles()
+{
+    static auto* const pieces = new PiecesInFiles;
+    return *pieces;
+}
+
+c10::DeleterFnPtr deleterOfOthers = nullptr; // set once, before the first allocation
+
+void deletePiece(void* data)
+{
+    piecesInFiles().giveBack(data);
+}
+
+void deleteAny(void* data)
+{
+    if (!piecesInFiles().giveBack(data))
+        deleterOfOthers(data);
 }
 
 class MemoryGuard final : public c10::Allocator
@@ -32,14 +73,16 @@ public:
 
     c10::DataPtr allocate(std::size_t bytes) override
     {
-        if (const std::optional<ScratchPiece> piece = ScratchMemory::take(bytes))
-            return inFile(*piece);
+        if (const std::optional<ScratchPiece> piece = ScratchMemory::take(bytes)) {
+            piecesInFiles().add(*piece);
+            return {piece->data, piece->data, deletePiece, c10::Device(c10::DeviceType::CPU)};
+        }
         constexpr std::size_t large = std::size_t{64} << 20; // less is asked for too often to look every time
         if (bytes >= large)
             check(bytes);
         return m_inner.allocate(bytes);
     }
-    c10::DeleterFnPtr raw_deleter() const override { return m_inner.raw_deleter(); }
+    c10::DeleterFnPtr raw_deleter() const override { return deleteAny; }
     void copy_data(void* to, const void* from, std::size_t bytes) const override
     {
         m_inner.copy_data(to, from, bytes);
@@ -67,6 +110,7 @@ void guardMemory()
     std::call_once(once, [] {
         constexpr std::uint8_t priority = 100;
         static MemoryGuard guard(*c10::GetCPUAllocator());
+        deleterOfOthers = c10::GetCPUAllocator()->raw_deleter();
         c10::SetCPUAllocator(&guard, priority);
     });
 }

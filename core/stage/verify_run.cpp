@@ -287,9 +287,6 @@ private:
 
     Result<StageRun> open(std::size_t index) const
     {
-        if (m_manifest.stages[index].files.program.empty())
-            return Error{ErrorCode::NotFound,
-                         m_folder.string() + ": has no .pt2 files; export with format pt2 to verify"};
         STAGECRAFT_ASSIGN(model, openModel(m_folder / m_manifest.stages[index].files.program));
         STAGECRAFT_TRY(fromThisModel(model));
         if (const Result<void> checked = checkManifestStage(m_manifest, index, model); !checked.has_value())
@@ -482,6 +479,10 @@ Result<VerifyReport> verifyExport(const Model& model, const std::filesystem::pat
     STAGECRAFT_ASSIGN(manifest, readManifest(folder));
     if (const Result<void> checked = checkManifest(manifest, model); !checked.has_value())
         return Error{checked.error().code, folder.string() + ": " + checked.error().message};
+    const auto lacksProgram = [](const auto& stage) { return stage.files.program.empty(); };
+    if (std::ranges::any_of(manifest.stages, lacksProgram)) // said before the whole model is run
+        return Error{ErrorCode::NotFound,
+                     folder.string() + ": has no .pt2 files; export with format pt2 to verify"};
     try {
         std::optional<ScratchMemory> scratch;
         if (model.weights.dataSize() > mostInMemory)

@@ -303,6 +303,10 @@
    <translation>Ein Plan zum Vergleichen wird gelesen</translation>
   </message>
   <message>
+   <source>There is nothing to compare with: the plan is cut so already.</source>
+   <translation>Nichts zu vergleichen: Der Plan ist schon so geschnitten.</translation>
+  </message>
+  <message>
    <source>Opened</source>
    <translation>Geöffnet</translation>
   </message>
@@ -1141,6 +1145,14 @@
    <translation>Alles Weitere mit dem jetzigen Plan vergleichen</translation>
   </message>
   <message>
+   <source>With its &amp;best cuts</source>
+   <translation>Mit den b&amp;esten Schnitten</translation>
+  </message>
+  <message>
+   <source>Find the best cuts for what this plan is made for and keep that plan as B</source>
+   <translation>Die besten Schnitte für das suchen, wofür dieser Plan gemacht ist, und diesen Plan als B behalten</translation>
+  </message>
+  <message>
    <source>Same c&amp;uts as this plan</source>
    <translation>Gleiche &amp;Schnitte wie dieser Plan</translation>
   </message>
@@ -1215,6 +1227,10 @@
   <message>
    <source>%1, the same cuts</source>
    <translation>%1, gleiche Schnitte</translation>
+  </message>
+  <message>
+   <source>Best cuts</source>
+   <translation>Beste Schnitte</translation>
   </message>
   <message>
    <source>Compare with a plan</source>

@@ -294,6 +294,10 @@
    <translation>正在读取用于比较的方案</translation>
   </message>
   <message>
+   <source>There is nothing to compare with: the plan is cut so already.</source>
+   <translation>没有可比较的：该方案已经这样切分。</translation>
+  </message>
+  <message>
    <source>Opened</source>
    <translation>已打开</translation>
   </message>
@@ -1130,6 +1134,14 @@
    <translation>之后的一切都与当前方案比较</translation>
   </message>
   <message>
+   <source>With its &amp;best cuts</source>
+   <translation>与其最佳切分(&amp;B)</translation>
+  </message>
+  <message>
+   <source>Find the best cuts for what this plan is made for and keep that plan as B</source>
+   <translation>在此方案的设定下寻找最佳切分，并把该方案保留为 B</translation>
+  </message>
+  <message>
    <source>Same c&amp;uts as this plan</source>
    <translation>与此方案相同的切分(&amp;U)</translation>
   </message>
@@ -1204,6 +1216,10 @@
   <message>
    <source>%1, the same cuts</source>
    <translation>%1，相同切分</translation>
+  </message>
+  <message>
+   <source>Best cuts</source>
+   <translation>最佳切分</translation>
   </message>
   <message>
    <source>Compare with a plan</source>

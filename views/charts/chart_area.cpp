@@ -135,7 +135,7 @@ void CutMarks::draw(QCPPainter* painter)
     painter->setFont(m_font);
     painter->setAntialiasing(true);
     const QRect clip = mKeyAxis->axisRect()->rect();
-    const double stroke = QFontMetrics(m_font).height() * 0.35; // half of a stroke's width
+    const double stroke = strokeOf(m_font);
     std::vector<const Cut*> cuts;
     std::vector<QRectF> taken;
     for (const Cut& cut : m_cuts) {
@@ -148,6 +148,24 @@ void CutMarks::draw(QCPPainter* painter)
     for (std::size_t i = 0; i < cuts.size(); ++i)
         if (const auto label = drawLabel(*painter, cuts[i]->label, taken[i].center(), stroke, taken))
             taken.push_back(*label);
+}
+
+double CutMarks::strokeOf(const QFont& font)
+{
+    return QFontMetrics(font).height() * 0.35;
+}
+
+int CutMarks::rightOf(const QString& label, const QFont& font)
+{
+    return QFontMetrics(font).horizontalAdvance(label) + static_cast<int>(std::ceil(strokeOf(font) * 1.5)) +
+           1;
+}
+
+QRect CutMarks::clipRect() const
+{
+    QRect room = mKeyAxis->axisRect()->rect();
+    room.setRight(mKeyAxis->axisRect()->outerRect().right());
+    return room;
 }
 
 // Where they are.
@@ -170,7 +188,7 @@ std::optional<QRectF> CutMarks::drawLabel(QPainter& painter, const QString& text
 {
     const QFontMetrics metrics(m_font);
     const QRectF label = labelBeside(place, QSizeF(metrics.horizontalAdvance(text), metrics.height()), stroke,
-                                     QRectF(mKeyAxis->axisRect()->rect()).adjusted(0, m_titleHeight, 0, 0));
+                                     QRectF(clipRect()).adjusted(0, m_titleHeight, 0, 0));
     if (std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(label); }))
         return {};
     painter.fillRect(label, m_ground);

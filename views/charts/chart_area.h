@@ -60,7 +60,7 @@ private:
 QRectF labelBeside(QPointF place, QSizeF size, double stroke, const QRectF& room);
 
 // Marks where columns are taller than the scale: two strokes across each, and how tall it really is. Labels
-// that would lie on one another are left out.
+// that would lie on one another are left out. What stands right of the axes is theirs, too (rightOf()).
 class CutMarks : public QCPAbstractPlottable
 {
     Q_OBJECT
@@ -72,6 +72,8 @@ public:
         double value; // where the strokes are; below zero: the column hangs
         QString label;
     };
+    // How much room on the right of the axes the label of a column at their end takes.
+    static int rightOf(const QString& label, const QFont& font);
     // `ground` is what the strokes are drawn on.
     CutMarks(QCPAxis* keyAxis, QCPAxis* valueAxis, std::vector<Cut> cuts, const QColor& ground);
 
@@ -85,8 +87,10 @@ public:
 protected:
     void draw(QCPPainter* painter) override;
     void drawLegendIcon(QCPPainter*, const QRectF&) const override {}
+    QRect clipRect() const override;
 
 private:
+    static double strokeOf(const QFont& font); // half of its width
     QRectF drawStrokes(QPainter& painter, QPointF place, double stroke) const;
     std::optional<QRectF> drawLabel(QPainter& painter, const QString& text, QPointF place, double stroke,
                                     const std::vector<QRectF>& taken) const;

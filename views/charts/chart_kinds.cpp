@@ -221,7 +221,9 @@ QString timeTitle(const ChartData& data)
 // Where the strokes go: into the part of the column above all that is drawn whole.
 void markCutTimes(const ChartCanvas& canvas, const ChartData& data)
 {
+    constexpr double lastPart = 0.95; // of the width: labels of columns there find no room on their right
     std::vector<CutMarks::Cut> cuts;
+    int room = 0;
     const double strokes = (1 + cutAt) / 2;
     for (const NodeId node : data.times.cut) {
         const NodeCost& cost = data.plan.profile->nodes[node];
@@ -230,7 +232,13 @@ void markCutTimes(const ChartCanvas& canvas, const ChartData& data)
             cuts.push_back({x, data.times.forward * strokes, toText(cost.forward.time)});
         if (data.times.cutsBackward(cost))
             cuts.push_back({x, -data.times.backward * strokes, toText(cost.backward().time)});
+        for (const CutMarks::Cut& cut : cuts)
+            if (cut.x > data.scale.end() * lastPart)
+                room = std::max(room, CutMarks::rightOf(cut.label, canvas.labelFont));
     }
+    QMargins margins = canvas.key->axisRect()->minimumMargins();
+    margins.setRight(std::max(margins.right(), room));
+    canvas.key->axisRect()->setMinimumMargins(margins);
     auto* marks = new CutMarks(canvas.key, canvas.value, std::move(cuts), canvas.theme.surface);
     marks->setPen(QPen(canvas.theme.text));
     marks->setFont(canvas.labelFont);

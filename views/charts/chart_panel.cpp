@@ -6,13 +6,19 @@
 
 namespace stagecraft {
 
+namespace {
+
+constexpr double rightMargin = 0.6; // em
+
+}
+
 ChartPanel::ChartPanel(QCustomPlot* plot, int row, QCPMarginGroup* sides, const char* wordsLayer)
     : m_kind(chartKinds()[static_cast<std::size_t>(row)])
 {
     const auto rowCount = static_cast<int>(chartKinds().size());
-    m_axes = addStackedRect(*plot,
-                            {.row = row, .rowCount = rowCount, .above = row == 0 ? 1.95 : 0.55, .right = 0.6},
-                            sides, QSharedPointer<QCPAxisTicker>(m_kind.makeTicker()));
+    m_axes = addStackedRect(
+        *plot, {.row = row, .rowCount = rowCount, .above = row == 0 ? 1.95 : 0.55, .right = rightMargin},
+        sides, QSharedPointer<QCPAxisTicker>(m_kind.makeTicker()));
     plot->plotLayout()->setRowStretchFactor(row, m_kind.height);
     for (QCPAxis* axis : m_axes->axes()) {
         axis->setLayer("axes");
@@ -53,6 +59,7 @@ void ChartPanel::draw(const ChartData& data, const Theme& theme)
     m_title->setText(m_values.isLogarithmic() ? QObject::tr("%1, by logarithm").arg(m_kind.title(data))
                                               : m_kind.title(data));
     m_legend->setEntries(data.hasCurves() ? m_kind.legend(data, theme) : std::vector<ChartLegendEntry>());
+    m_axes->setMinimumMargins(QMargins(0, 0, em(m_axes->parentPlot(), rightMargin), 0));
     if (data.hasCurves())
         m_kind.draw({.key = key(),
                      .value = value(),

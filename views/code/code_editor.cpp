@@ -3,6 +3,7 @@
 #include "core/base/contains.h"
 #include "views/base/colors.h"
 #include "views/base/plain_text.h"
+#include "views/code/code_margins.h"
 #include "views/code/line_folds.h"
 #include "views/code/reading_form.h"
 
@@ -17,9 +18,6 @@
 namespace stagecraft {
 
 namespace {
-
-enum Margin { LineNumbers, StageMargin, CostMargin, ChangeMargin, FoldMargin };
-enum Marker { StageMarker, SelectedMarker, HoveredMarker, ChangedMarker, MatchMarker };
 
 // Of the margin of texts, as UTF-8.
 QByteArray marginText(const QsciScintilla& editor, int line)
@@ -47,7 +45,7 @@ CodeEditor::CodeEditor(Selection* selection, QWidget* parent) : ReadOnlyEditor(p
     setMouseTracking(true);
     viewport()->setMouseTracking(true);
     setAnnotationDisplay(AnnotationBoxed);
-    setUpMargins();
+    setUpMargins(*this);
     connect(this, &QsciScintilla::marginClicked, this, [this](int, int line, Qt::KeyboardModifiers) {
         if (!nodesOfLine(line).empty())
             m_selection->setNodes(nodesOfLine(line));
@@ -56,47 +54,6 @@ CodeEditor::CodeEditor(Selection* selection, QWidget* parent) : ReadOnlyEditor(p
     connect(m_selection, &Selection::nodesChanged, this, &CodeEditor::showSelection);
     connect(m_selection, &Selection::matchesChanged, this, &CodeEditor::showSelection);
     applyTheme();
-}
-
-void CodeEditor::setUpMargins()
-{
-    setMargins(5);
-    setMarginType(LineNumbers, QsciScintilla::NumberMargin);
-    setMarginType(StageMargin, SymbolMargin);
-    setMarginType(CostMargin, TextMarginRightJustified);
-    setMarginType(ChangeMargin, SymbolMargin);
-    setMarginType(FoldMargin, SymbolMargin);
-    setMarginMarkerMask(LineNumbers, 0);
-    setMarginMarkerMask(StageMargin, 1 << StageMarker);
-    setMarginMarkerMask(CostMargin, 0);
-    setMarginMarkerMask(ChangeMargin, 1 << ChangedMarker);
-    setMarginMarkerMask(FoldMargin, static_cast<int>(SC_MASK_FOLDERS));
-    for (const int margin : {LineNumbers, StageMargin, CostMargin})
-        setMarginSensitivity(margin, true);
-    markerDefine(FullRectangle, StageMarker);
-    markerDefine(FullRectangle, ChangedMarker);
-    markerDefine(Background, SelectedMarker);
-    markerDefine(Background, HoveredMarker);
-    markerDefine(Underline, MatchMarker);
-    setMarginWidth(StageMargin, em(this, 0.3));
-    setMarginWidth(ChangeMargin, em(this, 0.2));
-    setUpFolding();
-}
-
-// Which lines fold is told by writeFolds(), not by the lexer: modules are comments to it.
-void CodeEditor::setUpFolding()
-{
-    setMarginWidth(FoldMargin, em(this, 0.9));
-    setMarginSensitivity(FoldMargin, true);
-    for (const int marker : {SC_MARKNUM_FOLDEREND, SC_MARKNUM_FOLDEROPENMID, SC_MARKNUM_FOLDERMIDTAIL,
-                             SC_MARKNUM_FOLDERTAIL, SC_MARKNUM_FOLDERSUB})
-        SendScintilla(SCI_MARKERDEFINE, marker, SC_MARK_EMPTY);
-    SendScintilla(SCI_MARKERDEFINE, SC_MARKNUM_FOLDER, SC_MARK_ARROW);
-    SendScintilla(SCI_MARKERDEFINE, SC_MARKNUM_FOLDEROPEN, SC_MARK_ARROWDOWN);
-    SendScintilla(SCI_MARKERDEFINE, SC_MARKNUM_FOLDEREND, SC_MARK_ARROW);
-    SendScintilla(SCI_MARKERDEFINE, SC_MARKNUM_FOLDEROPENMID, SC_MARK_ARROWDOWN);
-    // Not SC_AUTOMATICFOLD_SHOW: it wraps the whole text again at each piece that is written.
-    SendScintilla(SCI_SETAUTOMATICFOLD, SC_AUTOMATICFOLD_CLICK | SC_AUTOMATICFOLD_CHANGE);
 }
 
 void CodeEditor::applyTheme()
@@ -113,18 +70,7 @@ void CodeEditor::applyTheme()
     m_alarmStyle.setPaper(m_theme.window);
     m_exchangeStyle.setFont(font);
     m_exchangeStyle.setColor(m_theme.text);
-    setMarkerBackgroundColor(m_theme.selection, SelectedMarker);
-    setMarkerBackgroundColor(m_theme.hover, HoveredMarker);
-    for (const auto paint : {&CodeEditor::setMarkerBackgroundColor, &CodeEditor::setMarkerForegroundColor})
-        (this->*paint)(m_theme.accent, MatchMarker);
-    for (const int marker :
-         {SC_MARKNUM_FOLDER, SC_MARKNUM_FOLDEROPEN, SC_MARKNUM_FOLDEREND, SC_MARKNUM_FOLDEROPENMID}) {
-        setMarkerForegroundColor(m_theme.mutedText, marker);
-        setMarkerBackgroundColor(m_theme.mutedText, marker);
-    }
-    setFoldMarginColors(m_theme.window, m_theme.window);
-    setMarkerBackgroundColor(m_theme.warning, ChangedMarker);
-    setMarkerForegroundColor(m_theme.warning, ChangedMarker);
+    colorMarkers(*this, m_theme);
     if (m_stage) {
         setMarkerBackgroundColor(stageColor(m_theme, *m_stage), StageMarker);
         setMarkerForegroundColor(stageColor(m_theme, *m_stage), StageMarker);
@@ -140,7 +86,16 @@ void CodeEditor::setLines(Lines lines)
 void CodeEditor::showLines(const PlanView& plan, const StageProgram* program,
                            const std::shared_ptr<const StageCode>& code, const NewLines& lines)
 {
-    const Place before = place();
+    replaceLines(plan, program, code, lines);
+    showReplaced();
+}
+
+void CodeEditor::replaceLines(const PlanView& plan, const StageProgram* program,
+                              const std::shared_ptr<const StageCode>& code, const NewLines& lines)
+{
+    if (!m_beforeReplace)
+        m_beforeReplace = place();
+    viewport()->setUpdatesEnabled(false); // else it is painted where nobody looked
     m_plan = plan;
     m_nodesOfLine = {code, code ? &code->nodesOfLine : &ofNoCode};
     m_stage = program ? std::optional(program->stage) : std::nullopt;
@@ -148,7 +103,29 @@ void CodeEditor::showLines(const PlanView& plan, const StageProgram* program,
         clearAnnotations(line); // of all together each line would be an event
     replaceChangedLines(lines);
     wrapBehind(m_isNumbered ? endless : columnsInSight() / columnStep * columnStep, m_lines);
-    returnTo(before);
+}
+
+// Scintilla finds colours from the first line that changed down to what it paints, all at once.
+bool CodeEditor::colorLines()
+{
+    constexpr long linesOfTurn = 3000; // some 3 ms
+    const auto lineAt = [this](long position) { return SendScintilla(SCI_LINEFROMPOSITION, position); };
+    const long first = lineAt(SendScintilla(SCI_GETENDSTYLED));
+    const long top = SendScintilla(SCI_DOCLINEFROMVISIBLE, std::max(0L, topOf(*m_beforeReplace)));
+    const long last = std::min<long>(top + SendScintilla(SCI_LINESONSCREEN) + 1, m_lines.size());
+    const long end = std::min(first + linesOfTurn, last);
+    if (first < end)
+        SendScintilla(SCI_COLOURISE, SendScintilla(SCI_POSITIONFROMLINE, first),
+                      SendScintilla(SCI_POSITIONFROMLINE, end));
+    return end < last;
+}
+
+void CodeEditor::showReplaced()
+{
+    if (!m_beforeReplace)
+        return;
+    returnTo(*std::exchange(m_beforeReplace, std::nullopt));
+    viewport()->setUpdatesEnabled(true);
 }
 
 void CodeEditor::showNotes(const StageProgram* program, const StageCode* code, CodeBeside beside)
@@ -194,14 +171,15 @@ CodeEditor::Place CodeEditor::place() const
 
 void CodeEditor::returnTo(const Place& place)
 {
-    long top = place.isForward ? displayLine(forwardLine()) : place.top;
-    for (const auto& [node, below] : place.nodes) {
-        if (const auto line = lineOf(node)) {
-            top = displayLine(*line) - below;
-            break;
-        }
-    }
-    SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(std::max(0L, top)));
+    SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(std::max(0L, topOf(place))));
+}
+
+long CodeEditor::topOf(const Place& place) const
+{
+    for (const auto& [node, below] : place.nodes)
+        if (const auto line = lineOf(node))
+            return displayLine(*line) - below;
+    return place.isForward ? displayLine(forwardLine()) : place.top;
 }
 
 std::optional<int> CodeEditor::lineOf(NodeId node) const
@@ -300,7 +278,7 @@ int CodeEditor::roomBelow(int line) const
 {
     const QString& text = m_lines[line];
     const auto indent = std::ranges::find_if_not(text, [](QChar c) { return c.isSpace(); }) - text.begin();
-    return std::max(16, columnsInSight() / columnStep * columnStep - static_cast<int>(indent) - 2);
+    return std::max(8, columnsInSight() / columnStep * columnStep - static_cast<int>(indent) - 2);
 }
 
 void CodeEditor::showExchange(const StageProgram* program)
@@ -368,6 +346,7 @@ bool CodeEditor::runsJust(int line, const std::vector<NodeId>& nodes) const
 
 void CodeEditor::reveal(const std::vector<NodeId>& nodes)
 {
+    showReplaced();
     for (int line = 0; line < m_lines.size(); ++line)
         if (runsJust(line, nodes) && isInSight(line))
             return; // the call that was clicked, say
@@ -399,6 +378,7 @@ int CodeEditor::forwardLine() const
 
 void CodeEditor::revealForward()
 {
+    showReplaced();
     setCursorPosition(forwardLine(), 0);
     returnTo({.isForward = true});
 }

@@ -25,6 +25,12 @@ public:
     // shown anew, then bars, what is selected and what folds. `lines` are as against shownLines().
     void showLines(const PlanView& plan, const StageProgram* program,
                    const std::shared_ptr<const StageCode>& code, const NewLines& lines);
+    // The same in parts, of which none takes long: replaceLines(), colorLines() until it has no more to do,
+    // and showReplaced(). Until then nothing is painted.
+    void replaceLines(const PlanView& plan, const StageProgram* program,
+                      const std::shared_ptr<const StageCode>& code, const NewLines& lines);
+    bool colorLines(); // some of those down to what will be in sight; false: all are
+    void showReplaced();
     // What stands beside and between the lines of the same.
     void showNotes(const StageProgram* program, const StageCode* code, CodeBeside beside);
     void showFolds(const StageCode* code);                           // of the one that is shown
@@ -56,8 +62,6 @@ protected:
     bool viewportEvent(QEvent* event) override;
 
 private:
-    void setUpMargins();
-    void setUpFolding();
     // What the window shows at its top, by what stays the same when lines come and go.
     struct Place
     {
@@ -67,6 +71,7 @@ private:
     };
     Place place() const;
     void returnTo(const Place& place);
+    long topOf(const Place& place) const;
     int forwardLine() const;
     std::optional<int> lineOf(NodeId node) const;
     long displayLine(int line) const;
@@ -91,7 +96,8 @@ private:
     QsciStyle m_exchangeStyle;
     PlanView m_plan;
     QStringList m_lines;
-    std::vector<int> m_annotated; // lines with a box of text below
+    std::vector<int> m_annotated;         // lines with a box of text below
+    std::optional<Place> m_beforeReplace; // until what replaces it is shown
     using NodesOfLines = std::vector<std::vector<NodeId>>;
     inline static const NodesOfLines ofNoCode = {};
     std::shared_ptr<const NodesOfLines> m_nodesOfLine{std::shared_ptr<void>(),

@@ -110,16 +110,22 @@ std::size_t CodeStack::columns() const
     return static_cast<std::size_t>(std::max(0, m_editor->columnsInSight() / step * step));
 }
 
-std::shared_ptr<const StageCode> CodeStack::shortForm(const std::shared_ptr<const StageCode>& code)
+std::size_t CodeStack::formColumns() const
+{
+    return std::clamp<std::size_t>(m_columns, CodeEditor::columnStep * 2, 120);
+}
+
+CodeStack::ShortForm* CodeStack::keptForm(const std::shared_ptr<const StageCode>& code)
+{
+    const auto known = std::ranges::find_if(m_shortForms, [&](const ShortForm& form) {
+        return form.of == code && form.columns == formColumns();
+    });
+    return known == m_shortForms.end() ? nullptr : &*known;
+}
+
+void CodeStack::keepForm(const std::shared_ptr<const StageCode>& code, StageCode&& text)
 {
     constexpr std::size_t mostKept = 2;
-    if (!code || !m_isShort)
-        return code;
-    const std::size_t columns = std::clamp<std::size_t>(m_columns, 32, 120);
-    const auto known = std::ranges::find_if(
-        m_shortForms, [&](const ShortForm& form) { return form.of == code && form.columns == columns; });
-    if (known != m_shortForms.end())
-        return known->text;
     if (m_shortForms.size() == mostKept) {
         const auto isOver = [this](const ShortForm& form) {
             return form.of != m_page.code && form.of != m_baseline;
@@ -127,8 +133,31 @@ std::shared_ptr<const StageCode> CodeStack::shortForm(const std::shared_ptr<cons
         const auto over = std::ranges::find_if(m_shortForms, isOver);
         m_shortForms.erase(over == m_shortForms.end() ? m_shortForms.begin() : over);
     }
-    m_shortForms.push_back({code, columns, std::make_shared<const StageCode>(readingForm(*code, columns))});
-    return m_shortForms.back().text;
+    text = wrappedLines(std::move(text), formColumns());
+    m_shortForms.push_back({code, formColumns(), std::make_shared<const StageCode>(std::move(text))});
+}
+
+std::shared_ptr<const StageCode> CodeStack::shortForm(const std::shared_ptr<const StageCode>& code)
+{
+    if (!code || !m_isShort)
+        return code;
+    if (!keptForm(code))
+        keepForm(code, readingForm(*code, formColumns()));
+    return keptForm(code)->text;
+}
+
+bool CodeStack::takePartOfForm(const std::shared_ptr<const StageCode>& code)
+{
+    constexpr std::size_t linesOfTurn = 3000; // of the file; some 5 ms
+    if (!code || !m_isShort || keptForm(code))
+        return false;
+    if (!m_formInWork || m_formInWork->of != code || m_formInWork->columns != formColumns())
+        m_formInWork.emplace(code, formColumns(), ReadingForm(*code, formColumns()));
+    if (m_formInWork->text.takeLines(linesOfTurn))
+        return true;
+    keepForm(code, std::move(m_formInWork->text).made());
+    m_formInWork.reset();
+    return false;
 }
 
 std::optional<QStringList> CodeStack::linesOfForm(const std::shared_ptr<const StageCode>& code)
@@ -160,7 +189,7 @@ void CodeStack::showCode()
     m_editor->setLines(m_isShort ? CodeEditor::Lines::ForReading : CodeEditor::Lines::OfTheFile);
     m_columns = columns();
     if (isLongUpdate()) {
-        m_turn = 0;
+        m_turn = Turn::Shorten;
         return m_nextTurn->start(0);
     }
     layLines();
@@ -188,47 +217,58 @@ NewLines CodeStack::newLines()
 
 bool CodeStack::isLongUpdate() const
 {
-    constexpr std::size_t manyLines = 600; // of the file; some 8 ms
-    return m_page.code && m_page.program && m_page.code->nodesOfLine.size() > manyLines &&
+    constexpr std::size_t manyLetters = 20000; // some 5 ms
+    return m_page.code && m_page.program && m_page.code->text.size() > manyLetters &&
            m_editor->stage() == m_page.program->stage;
 }
 
 // What makes and shows the lines of a large stage, each in a turn of the event loop: a drag goes on between.
 void CodeStack::takeTurn()
 {
-    enum Turn { Shorten, ShortenBaseline, Divide, Compare, Lines, Notes, Bars, Folds };
-    switch (m_turn++) {
-    case Shorten:
-        shortForm(m_page.code);
-        break;
-    case ShortenBaseline:
-        shortForm(m_baseline);
-        break;
-    case Divide:
+    if (!takeTurnOf(m_turn))
+        m_turn = static_cast<Turn>(static_cast<int>(m_turn) + 1);
+    if (m_turn != Turn::None)
+        m_nextTurn->start(0);
+    else if (m_isShort && columns() != m_columns)
+        showCode();
+}
+
+// Has it more to do?
+bool CodeStack::takeTurnOf(Turn turn)
+{
+    switch (turn) {
+    case Turn::Shorten:
+        return takePartOfForm(m_page.code);
+    case Turn::ShortenBaseline:
+        return takePartOfForm(m_baseline);
+    case Turn::Divide:
         linesOfForm(m_page.code);
         linesOfForm(m_baseline);
         break;
-    case Compare:
+    case Turn::Compare:
         m_newLines = newLines();
         break;
-    case Lines:
-        m_editor->showLines(m_plan, m_page.program.get(), shortForm(m_page.code),
-                            std::exchange(m_newLines, {}));
+    case Turn::Lines:
+        m_editor->replaceLines(m_plan, m_page.program.get(), shortForm(m_page.code),
+                               std::exchange(m_newLines, {}));
         break;
-    case Notes:
+    case Turn::Color:
+        return m_editor->colorLines();
+    case Turn::Notes:
+        m_editor->showReplaced();
         m_editor->showNotes(m_page.program.get(), shortForm(m_page.code).get(), m_beside);
         break;
-    case Bars:
+    case Turn::Bars:
         m_editor->showChangeBars(linesOfForm(m_baseline));
         m_editor->showSelection();
         break;
-    case Folds:
+    case Turn::Folds:
         m_editor->showFolds(shortForm(m_page.code).get());
-        if (m_isShort && columns() != m_columns)
-            showCode();
-        return;
+        break;
+    case Turn::None:
+        break;
     }
-    m_nextTurn->start(0);
+    return false;
 }
 
 void CodeStack::showSource()

@@ -5,10 +5,12 @@
 #include "views/base/plan_view.h"
 #include "views/base/selection.h"
 #include "views/code/code_text.h"
+#include "views/code/reading_form.h"
 
 #include <QStackedWidget>
 
 #include <memory>
+#include <optional>
 
 class QTimer;
 
@@ -55,13 +57,19 @@ private:
     void layLines();
     // Does other code of the stage that is shown take longer than a frame?
     bool isLongUpdate() const;
+    // What a long update does, one after the other.
+    enum class Turn { Shorten, ShortenBaseline, Divide, Compare, Lines, Color, Notes, Bars, Folds, None };
     void takeTurn();
+    bool takeTurnOf(Turn turn);
     NewLines newLines(); // as against those that are shown
     void showDifference();
     void showSource();
-    std::size_t columns() const;
+    std::size_t columns() const;     // of the view
+    std::size_t formColumns() const; // of lines that fit it, unless it is very wide or narrow
     // Of a code that is shown; null: none.
     std::shared_ptr<const StageCode> shortForm(const std::shared_ptr<const StageCode>& code);
+    // Makes a part of it, to be there when it is asked for; false: it is.
+    bool takePartOfForm(const std::shared_ptr<const StageCode>& code);
     // Of that; null: none. They are kept with it.
     std::optional<QStringList> linesOfForm(const std::shared_ptr<const StageCode>& code);
 
@@ -71,8 +79,8 @@ private:
     SourcePage* m_source;
     QTimer* m_afterResize;
     QTimer* m_nextTurn;
-    int m_turn = 0;      // of a long update
-    NewLines m_newLines; // that the next turn shows
+    Turn m_turn = Turn::None; // of a long update
+    NewLines m_newLines;      // that the next turn shows
     PlanView m_plan;
     StagePage m_page;
     std::shared_ptr<const StageCode> m_baseline;
@@ -88,7 +96,16 @@ private:
         std::shared_ptr<const StageCode> text;
         std::optional<QStringList> lines = {}; // once they are asked for
     };
+    ShortForm* keptForm(const std::shared_ptr<const StageCode>& code);
+    void keepForm(const std::shared_ptr<const StageCode>& code, StageCode&& text);
     std::vector<ShortForm> m_shortForms; // the latest last: of the page and of what it is compared with
+    struct FormInWork
+    {
+        std::shared_ptr<const StageCode> of;
+        std::size_t columns = 0;
+        ReadingForm text;
+    };
+    std::optional<FormInWork> m_formInWork;
 };
 
 } // namespace stagecraft

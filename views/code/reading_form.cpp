@@ -1,8 +1,11 @@
 #include "views/code/reading_form.h"
 
+#include "views/code/line_breaks.h"
+
 #include <algorithm>
-#include <optional>
+#include <iterator>
 #include <string_view>
+#include <utility>
 
 namespace stagecraft {
 
@@ -10,13 +13,7 @@ namespace {
 
 constexpr std::string_view longAlias = "torch.ops.aten.";
 constexpr std::string_view shortAlias = "aten.";
-constexpr std::size_t fewestColumns = 32;
-
-bool isNamePart(char c)
-{
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           static_cast<unsigned char>(c) >= 0x80;
-}
+constexpr std::size_t fewestColumns = 16;
 
 std::vector<std::string_view> linesIn(std::string_view text)
 {
@@ -29,66 +26,12 @@ std::vector<std::string_view> linesIn(std::string_view text)
     return lines;
 }
 
-std::size_t indentOf(std::string_view line)
-{
-    return std::min(line.find_first_not_of(' '), line.size());
-}
-
-// Follows texts in quotes, and how deep in brackets a place is.
-class PythonScanner
-{
-public:
-    // The place behind what begins at `at`: a whole text, else one character.
-    std::size_t next(std::string_view line, std::size_t at)
-    {
-        const char c = line[at];
-        if (m_triple)
-            return endOfTriple(line, at);
-        if (c == '"' || c == '\'')
-            return endOfText(line, at);
-        if (c == '(' || c == '[' || c == '{')
-            ++m_depth;
-        else if (c == ')' || c == ']' || c == '}')
-            --m_depth;
-        return at + 1;
-    }
-    int depth() const { return m_depth; }
-    bool isInText() const { return m_triple.has_value(); }
-
-private:
-    std::size_t endOfTriple(std::string_view line, std::size_t at)
-    {
-        const std::size_t end = line.find(std::string(3, *m_triple), at);
-        if (end == std::string_view::npos)
-            return line.size();
-        m_triple.reset();
-        return end + 3;
-    }
-
-    std::size_t endOfText(std::string_view line, std::size_t at)
-    {
-        const char quote = line[at];
-        if (line.substr(at, 3) == std::string(3, quote)) {
-            m_triple = quote;
-            return endOfTriple(line, at + 3);
-        }
-        for (++at; at < line.size() && line[at] != quote; ++at)
-            if (line[at] == '\\')
-                ++at;
-        return std::min(at + 1, line.size());
-    }
-
-    std::optional<char> m_triple; // the quote of a text of several lines
-    int m_depth = 0;
-};
-
 // A line taken apart: statements, and what stands behind #.
 struct LineParts
 {
     std::string_view code;
-    std::string_view deletion;       // "del x", what stands behind ";  "
-    std::string_view comment;        // with its #
-    std::vector<std::size_t> breaks; // of code: places behind ", " in brackets
+    std::string_view deletion; // "del x", what stands behind ";  "
+    std::string_view comment;  // with its #
 };
 
 LineParts partsOf(std::string_view line)
@@ -103,9 +46,6 @@ LineParts partsOf(std::string_view line)
         }
         if (scanner.depth() == 0 && line.substr(at).starts_with(";  del "))
             parts.deletion = line.substr(at);
-        if (scanner.depth() > 0 && parts.deletion.empty() && at > 0 && line[at - 1] == ' ' && at > 1 &&
-            line[at - 2] == ',')
-            parts.breaks.push_back(at);
         at = scanner.next(line, at);
     }
     if (!parts.deletion.empty())
@@ -121,29 +61,9 @@ LineParts partsOf(std::string_view line)
     return parts;
 }
 
-// `code` in lines of at most `columns`, where its breaks allow it.
-std::vector<std::string> broken(std::string_view code, const std::vector<std::size_t>& breaks,
-                                std::size_t columns)
+void append(std::vector<std::string>& lines, std::vector<std::string>&& more)
 {
-    const std::size_t further = indentOf(code) + (code.ends_with(':') ? 8 : 4);
-    std::vector<std::string> lines;
-    std::size_t start = 0;
-    while (start < code.size()) {
-        const std::size_t indent = lines.empty() ? 0 : further;
-        std::size_t end = code.size();
-        if (indent + code.size() - start > columns) {
-            std::size_t best = 0;
-            for (const std::size_t place : breaks)
-                if (place > start && (best == 0 || indent + place - 1 - start <= columns))
-                    best = place;
-            end = best == 0 ? code.size() : best;
-        }
-        std::string_view part = code.substr(start, end - start);
-        part = part.substr(0, part.find_last_not_of(' ') + 1);
-        lines.push_back(std::string(indent, ' ') + std::string(part));
-        start = end;
-    }
-    return lines;
+    std::ranges::move(more, std::back_inserter(lines));
 }
 
 std::vector<std::string> shortened(std::string_view line, std::size_t columns)
@@ -152,23 +72,23 @@ std::vector<std::string> shortened(std::string_view line, std::size_t columns)
         return {std::string(line)};
     const LineParts parts = partsOf(line);
     if (parts.code.empty())
-        return {std::string(line)};
+        return brokenComment(indentOf(line), parts.comment, columns);
     std::vector<std::string> lines;
-    const std::string indent(indentOf(line), ' ');
+    const std::size_t indent = indentOf(line);
     const std::string deletion = parts.deletion.empty() ? std::string() : ";  " + std::string(parts.deletion);
     if (parts.code.size() + deletion.size() <= columns) {
         lines.push_back(std::string(parts.code) + deletion);
     } else {
-        lines = broken(parts.code, parts.breaks, columns);
+        lines = brokenStatement(parts.code, columns);
         if (!parts.deletion.empty())
-            lines.push_back(indent + std::string(parts.deletion));
+            append(lines, brokenStatement(std::string(indent, ' ') + std::string(parts.deletion), columns));
     }
     if (parts.comment.empty())
         return lines;
     if (lines.back().size() + 2 + parts.comment.size() <= columns)
         lines.back() += "  " + std::string(parts.comment);
     else
-        lines.push_back(indent + "    " + std::string(parts.comment));
+        append(lines, brokenComment(indent + 4, parts.comment, columns));
     return lines;
 }
 
@@ -204,84 +124,103 @@ bool hasName(std::string_view text, std::string_view name)
     return false;
 }
 
-class Shortener
+bool isImport(std::string_view line)
 {
-public:
-    Shortener(const StageCode& code, std::size_t columns)
-        : m_code(code), m_columns(std::max(columns, fewestColumns))
-    {
-    }
-
-    StageCode make()
-    {
-        const std::vector<std::string_view> lines = linesIn(m_code.text);
-        const std::string_view torchImport = "import torch";
-        const bool aliases = std::ranges::find(lines, torchImport) != lines.end() &&
-                             !hasName(m_code.text, "aten") &&
-                             m_code.text.find(longAlias) != std::string::npos;
-        m_made.refusals = m_code.refusals;
-        for (std::size_t number = 0; number < lines.size(); ++number) {
-            const bool wasInText = m_scanner.isInText();
-            follow(lines[number]);
-            if (wasInText || m_scanner.isInText())
-                add(std::string(lines[number]), number);
-            else
-                for (const std::string& line :
-                     shortened(aliases ? withAlias(lines[number]) : std::string(lines[number]), m_columns))
-                    add(line, number);
-            if (const auto values = m_code.valuesOfLine.find(number); values != m_code.valuesOfLine.end())
-                m_made.valuesOfLine.emplace(m_first, values->second);
-            m_first = m_made.nodesOfLine.size();
-            if (aliases && isLastImport(lines, number)) {
-                add("", lines.size());
-                add("aten = torch.ops.aten", lines.size());
-                m_first = m_made.nodesOfLine.size();
-            }
-        }
-        return std::move(m_made);
-    }
-
-private:
-    static bool isLastImport(const std::vector<std::string_view>& lines, std::size_t number)
-    {
-        const auto isImport = [](std::string_view line) {
-            return line.starts_with("import ") || line.starts_with("from ");
-        };
-        return isImport(lines[number]) &&
-               std::ranges::none_of(lines.begin() + static_cast<std::ptrdiff_t>(number) + 1, lines.end(),
-                                    isImport);
-    }
-
-    void follow(std::string_view line)
-    {
-        if (!m_scanner.isInText() && line.find_first_of("\"'") == std::string_view::npos)
-            return; // most lines
-        for (std::size_t at = 0; at < line.size();) {
-            if (!m_scanner.isInText() && line[at] == '#')
-                return;
-            at = m_scanner.next(line, at);
-        }
-    }
-
-    void add(const std::string& line, std::size_t number)
-    {
-        m_made.text += line + '\n';
-        m_made.nodesOfLine.push_back(number < m_code.nodesOfLine.size() ? m_code.nodesOfLine[number]
-                                                                        : std::vector<NodeId>());
-    }
-
-    const StageCode& m_code;
-    std::size_t m_columns;
-    PythonScanner m_scanner;
-    StageCode m_made;
-    std::size_t m_first = 0; // line of the new text with which the present one begins
-};
+    return line.starts_with("import ") || line.starts_with("from ");
+}
 
 } // namespace
 
+ReadingForm::ReadingForm(const StageCode& code, std::size_t columns)
+    : m_code(code), m_columns(std::max(columns, fewestColumns)), m_lines(linesIn(code.text))
+{
+    const bool importsTorch = std::ranges::find(m_lines, std::string_view("import torch")) != m_lines.end();
+    if (importsTorch && !hasName(code.text, "aten") && code.text.find(longAlias) != std::string::npos) {
+        const auto last = std::ranges::find_if(m_lines.rbegin(), m_lines.rend(), isImport);
+        m_alias = static_cast<std::size_t>(m_lines.rend() - last);
+    }
+    m_made.refusals = code.refusals;
+}
+
+bool ReadingForm::takeLines(std::size_t count)
+{
+    const std::size_t end = m_next + std::min(count, m_lines.size() - m_next);
+    for (; m_next < end; ++m_next)
+        takeLine(m_next);
+    return m_next < m_lines.size();
+}
+
+void ReadingForm::takeLine(std::size_t number)
+{
+    const std::string_view line = m_lines[number];
+    const std::size_t first = m_made.nodesOfLine.size();
+    const bool wasInText = m_scanner.isInText();
+    follow(line);
+    if (wasInText || m_scanner.isInText())
+        add(line, number);
+    else
+        for (const std::string& part :
+             shortened(m_alias > 0 ? withAlias(line) : std::string(line), m_columns))
+            add(part, number);
+    if (const auto values = m_code.valuesOfLine.find(number); values != m_code.valuesOfLine.end())
+        m_made.valuesOfLine.emplace(first, values->second);
+    if (number + 1 == m_alias) {
+        add("", m_lines.size());
+        add("aten = torch.ops.aten", m_lines.size());
+    }
+}
+
+void ReadingForm::follow(std::string_view line)
+{
+    if (!m_scanner.isInText() && line.find_first_of("\"'") == std::string_view::npos)
+        return; // most lines
+    for (std::size_t at = 0; at < line.size();) {
+        if (!m_scanner.isInText() && line[at] == '#')
+            return;
+        at = m_scanner.next(line, at);
+    }
+}
+
+void ReadingForm::add(std::string_view line, std::size_t number)
+{
+    m_made.text += line;
+    m_made.text += '\n';
+    m_made.nodesOfLine.push_back(number < m_code.nodesOfLine.size() ? m_code.nodesOfLine[number]
+                                                                    : std::vector<NodeId>());
+}
+
 StageCode readingForm(const StageCode& code, std::size_t columns)
 {
-    return Shortener(code, columns).make();
+    ReadingForm form(code, columns);
+    form.takeLines(std::string::npos);
+    return std::move(form).made();
+}
+
+StageCode wrappedLines(StageCode code, std::size_t columns)
+{
+    const std::vector<std::string_view> lines = linesIn(code.text);
+    const auto isLong = [columns](std::string_view line) { return line.size() > columns; };
+    if (std::ranges::none_of(lines, isLong))
+        return code;
+    StageCode made{.refusals = code.refusals};
+    for (std::size_t number = 0; number < lines.size(); ++number) {
+        if (auto values = code.valuesOfLine.extract(number)) {
+            values.key() = made.nodesOfLine.size();
+            made.valuesOfLine.insert(std::move(values));
+        }
+        std::vector<NodeId> nodes =
+            number < code.nodesOfLine.size() ? std::move(code.nodesOfLine[number]) : std::vector<NodeId>();
+        if (isLong(lines[number]))
+            for (const std::string& part : wrappedLine(lines[number], columns)) {
+                made.text += part + '\n';
+                made.nodesOfLine.push_back(nodes);
+            }
+        else {
+            made.text.append(lines[number]) += '\n';
+            made.nodesOfLine.push_back(std::move(nodes));
+        }
+    }
+    return made;
 }
 
 std::vector<FoldLine> foldLines(const StageCode& code)
@@ -302,7 +241,7 @@ std::vector<FoldLine> foldLines(const StageCode& code)
         const std::string_view text = line.substr(indent);
         const bool isOfAnother = scanner.isInText() || text.empty();
         const bool runs = number < code.nodesOfLine.size() && !code.nodesOfLine[number].empty();
-        const bool isModule = indent >= 8 && text.starts_with("# ") && !runs;
+        const bool isModule = indent >= 8 && text.starts_with("# ") && !text.starts_with("#  ") && !runs;
         const auto isOver = [&](const Open& header) {
             return indent < header.indent || (indent == header.indent && (isModule || !header.isModule));
         };

@@ -69,6 +69,16 @@ private slots:
         QCOMPARE(document->state().partition->stageCount, 1U);
     }
 
+    void itsViewsTellWhatIsAskedForMeanwhile()
+    {
+        QCOMPARE(document->planView().sought, 4U);
+        PlanRequest request = document->request();
+        request.plan.stageCount = 3;
+        document->setRequest(request);
+        QVERIFY(document->isFirstSearch());
+        QCOMPARE(document->planView().sought, 3U);
+    }
+
     void anotherModelDoesNotWaitForIt()
     {
         document->open(otherModel.toStdString());

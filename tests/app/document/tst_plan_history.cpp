@@ -58,6 +58,7 @@ private slots:
     void keptPlanStaysAsItWas();
     void swapIsOneStepOfUndo();
     void anotherScheduleIsWhatTheWindowWouldFind();
+    void aMovedPlanHasItsBestCutsBesideIt();
     void sameCutsUnderAnotherPrecision();
     void cutsThatTheScheduleCannotHave();
     void planOfAFile();
@@ -212,6 +213,24 @@ void TestPlanHistory::anotherScheduleIsWhatTheWindowWouldFind()
     c.history.restore(c.comparison.other()->id);
     QCOMPARE(c.document->request().plan.schedule, ScheduleKind::ZeroBubble1);
     QVERIFY(c.document->bound());
+}
+
+void TestPlanHistory::aMovedPlanHasItsBestCutsBesideIt()
+{
+    Compared c;
+    const PlanState best = c.document->state();
+    QSignalSpy noticed(c.document.get(), &Document::noticed);
+    c.comparison.compareWithRequest(c.document->request(), "Best cuts", PlanComparison::Cuts::Best);
+    QVERIFY(c.settle());
+    QVERIFY(!c.comparison.other()); // no comparison of a plan with itself
+    QVERIFY(noticed.size() == 1 && noticed[0][0].toString().contains("cut so already"));
+    c.document->moveBoundary(BoundaryId(0), StageDirection::Next, BoundaryStep::OneModule);
+    const PlanState moved = c.document->state();
+    c.comparison.compareWithRequest(c.document->request(), "Best cuts", PlanComparison::Cuts::Best);
+    QVERIFY(c.settle());
+    QVERIFY(c.comparison.other());
+    QVERIFY(isSamePlan(c.comparison.other()->state, best));
+    QVERIFY(isSamePlan(c.document->state(), moved));
 }
 
 void TestPlanHistory::sameCutsUnderAnotherPrecision()

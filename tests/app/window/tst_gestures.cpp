@@ -1,9 +1,10 @@
 // What a restless person does, at random: whatever it is, the window lives, and undoing all of it brings the
 // plan back that there was.
 //
-// Of the environment: STAGECRAFT_GESTURES, how many (a small number by default); STAGECRAFT_SEED, which ones.
-// The seed is printed.
+// Of the environment: STAGECRAFT_GESTURES, how many (few by default); STAGECRAFT_SEED, which. It is printed.
 #include "app/document/constraint_steps.h"
+#include "app/document/kept_request.h"
+#include "app/document/recomputed_plans.h"
 #include "core/plan/evaluate.h"
 #include "views/pages/export_dialog.h"
 #include "window_fixture.h"
@@ -415,6 +416,9 @@ private slots:
             }
             const QString where = QString("%1, gesture %2 of seed %3").arg(model).arg(done).arg(seed);
             qInfo("%s", qPrintable(where));
+            QTest::keyClick(f.window->views().graph, Qt::Key_Escape);
+            QVERIFY2(atRest(f), qPrintable(where));
+            QVERIFY2(!isUnsettled(f.document().state()) && wrongIn(f).isEmpty(), qPrintable(where));
             QVERIFY2(undoAll(f), qPrintable(where));
             if (isOther)
                 start = f.document().state();
@@ -458,11 +462,16 @@ private:
         if (!state.cost || !state.problem)
             return {};
         const PlanCost fresh = evaluate(*state.problem, *state.partition);
-        const bool isSame = fresh.bottleneckTime == state.cost->bottleneckTime &&
-                            fresh.iteration == state.cost->iteration &&
-                            fresh.peakMemory() == state.cost->peakMemory() &&
-                            fresh.bytesSent == state.cost->bytesSent && fresh.bubble == state.cost->bubble;
-        return isSame ? QString() : QString("the figures are not those of the plan");
+        const auto figuresOf = [](const PlanCost& of) {
+            return QStringLiteral("%1 s, %2 s, %3, %4, %5")
+                .arg(QString::number(of.bottleneckTime.value(), 'g', 17),
+                     QString::number(of.iteration.value(), 'g', 17), QString::number(of.peakMemory().count()),
+                     QString::number(of.bytesSent.count()), QString::number(of.bubble, 'g', 17));
+        };
+        const QString wrong = figuresOf(*state.cost) + ", not " + figuresOf(fresh);
+        return figuresOf(*state.cost) == figuresOf(fresh)
+                   ? QString()
+                   : "figures of another plan: " + wrong + requestJson(state.request);
     }
 
     static QString wrongIn(const WindowFixture& f)
@@ -482,7 +491,8 @@ private:
         for (const StageId stage : document.shown().partition->stageOf)
             if (stage.index() >= stages)
                 return "an op is in no stage";
-        return wrongFigure(document.state());
+        // Of a plan whose stages choose anew what they recompute there are estimates until they have.
+        return isUnsettled(document.state()) ? QString() : wrongFigure(document.state());
     }
 };
 

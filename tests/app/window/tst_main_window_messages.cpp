@@ -2,6 +2,7 @@
 #include "app/window/exchange_controller.h"
 #include "app/window/form_controller.h"
 #include "long_job.h"
+#include "tests/app/document/held_search.h"
 #include "views/base/format.h"
 #include "views/base/message_bar.h"
 #include "views/base/progress_chip.h"
@@ -13,6 +14,7 @@
 #include <QStatusBar>
 #include <QTextBrowser>
 #include <QTextDocument>
+#include <QToolButton>
 
 using namespace stagecraft;
 
@@ -176,6 +178,28 @@ private slots:
         said.removeDuplicates();
         QCOMPARE(said, QStringList{"splitting into 4 stage(s)…"});
         QCOMPARE(label("Stages and devices"), QString("4 stages"));
+    }
+
+    void whatIsLookedForFollowsWhatIsAsked()
+    {
+        const WindowFixture f;
+        HeldSearch held(f.document());
+        f.window->open(tinyModel);
+        QVERIFY(held.waitForIt());
+        PlanRequest request = f.document().request();
+        request.plan.stageCount = 3;
+        f.document().setRequest(request);
+        QStringList said;
+        for (const QLabel* each : f.window->statusBar()->findChildren<QLabel*>())
+            if (each->accessibleName() == "Stages and devices")
+                said << each->text();
+        for (const QToolButton* each : f.window->statusBar()->findChildren<QToolButton*>())
+            if (each->text().contains(QChar(0xd7)))
+                said << each->text().left(3);
+        QCOMPARE(said, (QStringList{"splitting into 3 stage(s)…", "3 ×"}));
+        held.letGo();
+        QVERIFY(f.settle());
+        QCOMPARE(f.document().state().partition->stageCount, std::size_t(3));
     }
 
     void namesOfAFileAreShownAsTheyAreSpelt()

@@ -2,6 +2,7 @@
 #include "app/document/tried_plan.h"
 #include "tests/app/window/window_fixture.h"
 #include "views/pages/device_dialog.h"
+#include "views/plan/compare_bar.h"
 #include "views/plan/places_table.h"
 #include "views/plan/plan_options_panel.h"
 #include "views/tables/table_tools.h"
@@ -25,6 +26,7 @@ private slots:
     void aDeviceOfOnesOwnIsMadeAndUsed();
     void aDeviceThatIsUndoneIsNotKeptForNewPlans();
     void plansAreComparedWithOthersOnly();
+    void aMovedPlanIsComparedWithItsBestCuts();
     void aSlowerLinkIsOneStepOfUndo();
     void aTypedNumberIsOneStepThatCtrlZUndoes_data();
     void aTypedNumberIsOneStepThatCtrlZUndoes();
@@ -143,6 +145,24 @@ void TestWhatIf::plansAreComparedWithOthersOnly()
     QCOMPARE(refused("With another device"), QString("NVIDIA L4 24GB"));
     f.document().undoStack().undo();
     QCOMPARE(refused("With another schedule"), QString("1F1B"));
+}
+
+// A plan that was moved: the menus of others do not have its own set-up.
+void TestWhatIf::aMovedPlanIsComparedWithItsBestCuts()
+{
+    const WindowFixture f;
+    QVERIFY(f.open(tinyModel));
+    const auto best = f.document().state().partition;
+    f.document().moveBoundary(BoundaryId(0), StageDirection::Next, BoundaryStep::OneModule);
+    QVERIFY(f.settle());
+    QVERIFY(*f.document().state().partition != *best);
+    const auto* bar = f.window->findChild<CompareBar*>();
+    QVERIFY(!bar->isVisible());
+    for (QAction* action : f.window->findChildren<QAction*>())
+        if (action->text().remove('&') == "With its best cuts")
+            action->trigger();
+    QVERIFY(f.settle());
+    QVERIFY(bar->isVisible());
 }
 
 void TestWhatIf::aSlowerLinkIsOneStepOfUndo()

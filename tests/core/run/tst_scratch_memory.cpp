@@ -1,4 +1,6 @@
+#include "core/run/memory_guard.h"
 #include "core/run/scratch_memory.h"
+#include "raw_memory.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -57,6 +59,29 @@ private slots:
             QVERIFY(!ScratchMemory::take(~std::size_t{0}));
         }
         QVERIFY(!ScratchMemory::take(size));
+    }
+
+    // As LibTorch's own libraries take it for what they need meanwhile, by its address alone.
+    void isGivenBackByItsAddress()
+    {
+        guardMemory();
+        const auto isMapped = [](const void* data) {
+            QFile maps("/proc/self/maps");
+            return maps.open(QIODevice::ReadOnly) &&
+                   maps.readAll().contains(QByteArray::number(reinterpret_cast<quintptr>(data), 16) + '-');
+        };
+        void* piece = nullptr;
+        {
+            const ScratchMemory scratch(m_folder.path().toStdString());
+            piece = takeRawMemory(size);
+        }
+        std::memset(piece, 7, size);
+        QVERIFY(isMapped(piece));
+        giveBackRawMemory(piece);
+        QVERIFY(!isMapped(piece));
+        void* other = takeRawMemory(size); // no piece of a file
+        std::memset(other, 7, size);
+        giveBackRawMemory(other);
     }
 };
 

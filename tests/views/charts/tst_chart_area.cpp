@@ -17,6 +17,7 @@ private slots:
     void whatIsOutOfSightIsLeftOut();
     void nothingForNothing();
     void labelsKeepInsideTheirRoom();
+    void theLabelOfTheLastColumnStandsBesideTheChart();
 };
 
 namespace {
@@ -95,5 +96,39 @@ void TestChartArea::labelsKeepInsideTheirRoom()
     QCOMPARE(labelBeside({100, 60}, size, 4, room), QRectF(106, 38, 40, 12));
 }
 
-QTEST_GUILESS_MAIN(TestChartArea)
+// Where columns are nearly as high as its strokes, and close together.
+void TestChartArea::theLabelOfTheLastColumnStandsBesideTheChart()
+{
+    QCustomPlot plot;
+    plot.axisRect()->setAutoMargins(QCP::msNone);
+    plot.axisRect()->setMargins(QMargins(20, 10, CutMarks::rightOf("122 ms", QFont()), 20));
+    plot.xAxis->setRange(0, 40);
+    plot.yAxis->setRange(0, 1.5);
+    std::vector<double> edges{0};
+    std::vector<double> values;
+    for (int i = 0; i < 40; ++i) {
+        edges.push_back(i + 1);
+        values.push_back(i == 39 ? 1.35 : 1);
+    }
+    auto* area = new StepArea(plot.xAxis, plot.yAxis, edges, values);
+    area->setBrush(QColor(Qt::blue));
+    area->setPen(Qt::NoPen);
+    const QImage bare = plot.toPixmap(600, 200).toImage();
+    auto* marks = new CutMarks(plot.xAxis, plot.yAxis, {{39.5, 1.2, "122 ms"}}, Qt::white);
+    marks->setPen(QPen(Qt::red));
+    const QImage marked = plot.toPixmap(600, 200).toImage();
+    const int end = plot.axisRect()->right();
+    int beside = 0;
+    int onColumns = 0;
+    for (int y = 0; y < 200; ++y)
+        for (int x = 0; x < 600; ++x) {
+            const bool isChanged = bare.pixel(x, y) != marked.pixel(x, y);
+            beside += isChanged && x > end + 5 ? 1 : 0;
+            onColumns += isChanged && x < end - 15 ? 1 : 0; // left of the strokes
+        }
+    QVERIFY(beside > 20); // the label is there
+    QCOMPARE(onColumns, 0);
+}
+
+QTEST_MAIN(TestChartArea)
 #include "tst_chart_area.moc"

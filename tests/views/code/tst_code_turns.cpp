@@ -6,6 +6,8 @@
 #include <Qsci/qsciscintilla.h>
 #include <QtTest>
 
+#include <algorithm>
+
 using namespace stagecraft;
 
 namespace {
@@ -52,6 +54,8 @@ class TestCodeTurns : public QObject
 
 private slots:
     void aLargePageEndsAsAtOnce();
+    void fewLongLinesComeInTurnsToo();
+    void nothingIsLeftForTheEditorToWrap();
 };
 
 void TestCodeTurns::aLargePageEndsAsAtOnce()
@@ -81,6 +85,54 @@ void TestCodeTurns::aLargePageEndsAsAtOnce()
     const QStringList last = linesOf(*editorOf(atOnce));
     QVERIFY(last != first);
     QTRY_COMPARE(linesOf(*editorOf(view)), last);
+}
+
+// A line of the file may be five in a narrow panel.
+void TestCodeTurns::fewLongLinesComeInTurnsToo()
+{
+    const PlanView plan = sample::plan(60, 2);
+    const auto pagesWith = [&plan](const std::string& comment) {
+        std::vector<StagePage> pages = pagesOf(plan);
+        StageCode code = *pages[0].code;
+        std::string text;
+        for (const char c : code.text)
+            text += c == '\n' ? comment + c : std::string(1, c);
+        code.text = text;
+        pages[0].code = std::make_shared<const StageCode>(code);
+        return pages;
+    };
+    const std::string words =
+        "  # long words of a comment that goes on and on and on, and on, and even further on";
+    Selection selection;
+    CodeView view(&selection);
+    show(view, plan);
+    view.setPages(pagesWith(words));
+    QVERIFY(pagesWith(words)[0].code->nodesOfLine.size() < 400);
+    const QStringList before = linesOf(*editorOf(view));
+    view.setPages(pagesWith(words + "!"));
+    QCOMPARE(linesOf(*editorOf(view)), before);
+    QTRY_VERIFY(editorOf(view)->text().contains("further on!"));
+}
+
+// It lays out each line of 20,000 then, a hundred in a turn that takes longer than a frame.
+void TestCodeTurns::nothingIsLeftForTheEditorToWrap()
+{
+    Selection selection;
+    CodeView view(&selection);
+    show(view, sample::plan(8, 2));
+    QsciScintilla* editor = editorOf(view);
+    for (const int width : {600, 400, 330}) { // of the last, names are as long as lines
+        view.resize(width, 300);
+        const auto fits = [editor] {
+            const int letter = editor->fontMetrics().horizontalAdvance('8');
+            const auto isLong = [&](const QString& line) {
+                return line.size() * letter > editor->viewport()->width();
+            };
+            return !std::ranges::any_of(editor->text().split('\n'), isLong);
+        };
+        QTRY_VERIFY(fits());
+        QCOMPARE(editor->wrapMode(), QsciScintilla::WrapNone);
+    }
 }
 
 QTEST_MAIN(TestCodeTurns)

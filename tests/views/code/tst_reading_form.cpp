@@ -19,6 +19,7 @@ class TestReadingForm : public QObject
 private slots:
     void linesAreBroken_data();
     void linesAreBroken();
+    void whatIsLongGoesOnBelow();
     void partsRunWhatTheLineRuns();
     void atenStandsForItsFullName();
     void pythonReadsTheSame_data();
@@ -76,10 +77,30 @@ void TestReadingForm::linesAreBroken_data()
                              << "    first = function(second_one)\n        # f32[64, 128]\n";
     QTest::newRow("deletion") << "    first = function(second_one, x);  del second_one, x  # f32[64]\n"
                               << "    first = function(second_one, x)\n    del second_one, x  # f32[64]\n";
-    QTest::newRow("text") << "    first = function('a, b, c, d, e, f, g', \"(, \", h)\n"
-                          << "    first = function('a, b, c, d, e, f, g',\n        \"(, \", h)\n";
-    QTest::newRow("no place") << "    a_very_long_name_indeed = another_very_long_name\n"
-                              << "    a_very_long_name_indeed = another_very_long_name\n";
+    QTest::newRow("text") << "    first = function('a, b, c, d', \"(, \", h)\n"
+                          << "    first = function('a, b, c, d',\n        \"(, \", h)\n";
+    QTest::newRow("bracket") << "    first = function('a, b, c, d, e, f, g', \"(, \", h)\n"
+                             << "    first = function(\n        'a, b, c, d, e, f, g', \"(, \", h)\n";
+    QTest::newRow("within a text") << "        self.place('model.layers.13.attention.q_proj.bias', 2)\n"
+                                   << "        self.place(\n            'model.layers.13.attention.'\n"
+                                      "            'q_proj.bias', 2)\n";
+    QTest::newRow("no place in a text")
+        << "    function(f'model.layers.13.attention.{x.y}.bias')\n"
+        << "    function(\n        f'model.layers.13.attention.{x.y}.bias')\n";
+    QTest::newRow("attributes") << "    f(module.attention.output.dense.weights.data[1.5])\n"
+                                << "    f(\n        module.attention.output.dense\n"
+                                   "        .weights.data[1.5])\n";
+    QTest::newRow("words in brackets") << "    f(first_one if second_one else third_one_of_all)\n"
+                                       << "    f(first_one if second_one else\n        third_one_of_all)\n";
+    QTest::newRow("backslash") << "    a_very_long_name_indeed = another_very_long_name\n"
+                               << "    a_very_long_name_indeed = \\\n        another_very_long_name\n";
+    QTest::newRow("dots outside of brackets")
+        << "    modules.attention.output.dense.weights.data()\n"
+        << "    modules.attention.output.dense\\\n        .weights.data()\n";
+    QTest::newRow("long comment") << "        # model.layers.0.attention  LlamaAttentionOfAll\n"
+                                  << "        # model.layers.0.attention\n        #   LlamaAttentionOfAll\n";
+    QTest::newRow("no place") << "    a_very_long_name_indeed_that_goes_on_and_on\n"
+                              << "    a_very_long_name_indeed_that_goes_on_and_on\n";
     QTest::newRow("head") << "    def forward(self, first_one, second_one, third):\n"
                           << "    def forward(self, first_one,\n            second_one, third):\n";
     QTest::newRow("docstring") << "\"\"\"f(first_one, second_one, third_one, fourth_one,\nfifth_one, g(x, "
@@ -92,6 +113,23 @@ void TestReadingForm::linesAreBroken()
 {
     QFETCH(QString, line);
     QTEST(shortForm(line), "expected");
+}
+
+void TestReadingForm::whatIsLongGoesOnBelow()
+{
+    StageCode code = codeOf("    \"\"\"One two three four.\"\"\"\nabcdefghijklmnopqr\na\nxyäöü€abcdefgh\n");
+    code.nodesOfLine[1] = {NodeId(3)};
+    code.valuesOfLine[2] = {ValueId(7)};
+    const StageCode made = wrappedLines(code, 16);
+    QCOMPARE(QString::fromStdString(made.text),
+             QString("    \"\"\"One two\n        three\n        four.\"\"\"\n"
+                     "abcdefghijklmnop\n    qr\na\n"
+                     "xyäöü€abcde\n    fgh\n"));
+    QCOMPARE(QString::fromStdString(wrappedLines(codeOf("a layers.0.attn_norms.weights\n"), 16).text),
+             QString("a\n    layers.0.\n    attn_norms.\n    weights\n"));
+    QCOMPARE(made.nodesOfLine.size(), std::size_t(8));
+    QCOMPARE(made.nodesOfLine[4], (std::vector{NodeId(3)}));
+    QCOMPARE(made.valuesOfLine.begin()->first, std::size_t(5));
 }
 
 void TestReadingForm::partsRunWhatTheLineRuns()
@@ -121,7 +159,7 @@ void TestReadingForm::pythonReadsTheSame_data()
     QTest::addColumn<QString>("model");
     QTest::addColumn<int>("columns");
     for (const char* model : {"tiny/gpt2-tiny.pt2", "tiny/t5-tiny.pt2"})
-        for (const int columns : {32, 60, 88})
+        for (const int columns : {20, 32, 60, 88})
             QTest::addRow("%s in %d columns", model, columns) << model << columns;
 }
 
@@ -161,6 +199,7 @@ void TestReadingForm::functionsAndModulesFold()
                             "        a = 1\n"
                             "            # f32[4]\n"
                             "        # two  Linear\n"
+                            "        #   goes on\n"
                             "        b = 2\n"
                             "    def h(self):\n"
                             "        pass\n");
@@ -168,7 +207,7 @@ void TestReadingForm::functionsAndModulesFold()
     QStringList found;
     for (const FoldLine& line : foldLines(code))
         found << QString::number(line.level) + (line.isHeader ? "+" : "");
-    QCOMPARE(found.join(' '), QString("0 0+ 1 0+ 1+ 2+ 3 3 2+ 3 1+ 2"));
+    QCOMPARE(found.join(' '), QString("0 0+ 1 0+ 1+ 2+ 3 3 2+ 3 3 1+ 2"));
 }
 
 QTEST_MAIN(TestReadingForm)
