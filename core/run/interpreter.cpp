@@ -6,7 +6,7 @@
 #include "core/run/node_action.h"
 #include "core/run/number_functions.h"
 #include "core/run/torch_types.h"
-#include "core/run/vmap_scope.h"
+#include "core/run/transform_scope.h"
 
 #include <ATen/autocast_mode.h>
 #include <ATen/core/grad_mode.h>
@@ -120,8 +120,8 @@ Result<NodeAction> prepareNode(const Graph& graph, NodeId id, const InterpreterO
         return prepareTypedCall(graph, id, options.device);
     if (target.starts_with("higher_order::"))
         return prepareHigherOrderCall(graph, id, options);
-    if (isVmapStep(target))
-        return prepareVmapStep(graph, id);
+    if (isTransformStep(target))
+        return prepareTransformStep(graph, id);
     if (findNumberFunction(target))
         return prepareNumberCall(graph, id);
     return prepareOperatorCall(graph, id, options.device);
@@ -187,7 +187,7 @@ Result<Interpreter> Interpreter::prepare(const Graph& graph, const InterpreterOp
 Result<void> Interpreter::run(ValueTable& values, const Progress& progress, const RunHooks& hooks) const
 {
     const Graph& graph = *m_state->graph;
-    const VmapScope vmap;
+    const TransformScope vmap;
     std::unique_ptr<ModeGuard> mode;
     ContextId context(0);
     for (std::size_t i = 0; i < m_state->steps.size(); ++i) {

@@ -21,7 +21,7 @@ WITHOUT_HEADER = [
     "core/graph/sym_int_parser.cpp",
     "core/layout/portals.cpp", "core/layout/rows_drawing.cpp",
     "core/profile/device/device_json.cpp",
-    "core/run/argument_source.cpp", "core/run/higher_order.cpp", "core/run/operator_call.cpp", "core/run/vmap_steps.cpp",
+    "core/run/argument_source.cpp", "core/run/higher_order.cpp", "core/run/operator_call.cpp", "core/run/transform_steps.cpp",
     "core/stage/exported_regions.cpp", "core/stage/manifest_check.cpp", "core/stage/manifest_reader.cpp",
     "core/stage/python_call.cpp", "core/stage/stage_assembly.cpp", "core/stage/stage_json.cpp",
     "core/stage/torchscript_call.cpp",
