@@ -1,5 +1,6 @@
 #include "core/run/interpreter.h"
 
+#include "core/graph/called_operator.h"
 #include "core/graph/functorch_step.h"
 #include "core/run/custom_operators.h"
 #include "core/run/memory_guard.h"
@@ -118,6 +119,8 @@ Result<NodeAction> prepareNode(const Graph& graph, NodeId id, const InterpreterO
     const std::string& target = graph[id].target;
     if (target == "higher_order::out_dtype")
         return prepareTypedCall(graph, id, options.device);
+    if (isFunctionalized(graph[id]))
+        return prepareFunctionalizedCall(graph, id, options.device);
     if (target.starts_with("higher_order::"))
         return prepareHigherOrderCall(graph, id, options);
     if (isTransformStep(target))

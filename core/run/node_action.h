@@ -22,6 +22,9 @@ Result<NodeAction> prepareOperatorCall(const Graph& graph, NodeId id, RunDevice 
 // higher_order::out_dtype: an operator on operands converted so far that its result can be of the element
 // type that is asked for. It has no derivative in PyTorch: fails where one would be needed.
 Result<NodeAction> prepareTypedCall(const Graph& graph, NodeId id, RunDevice device);
+// higher_order::auto_functionalized and its second version (core/graph/called_operator.h): an operator that
+// writes in place, on copies of what it writes to, which are results beside its own.
+Result<NodeAction> prepareFunctionalizedCall(const Graph& graph, NodeId id, RunDevice device);
 // A step of vmap or jvp: core/graph/functorch_step.h. Runs need a TransformScope around them.
 Result<NodeAction> prepareTransformStep(const Graph& graph, NodeId id);
 // One of Python's functions on sizes: core/run/number_functions.h.
