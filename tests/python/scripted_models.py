@@ -336,6 +336,18 @@ class Cells(nn.Module):
         return self.last(h)
 
 
+class Narrow(nn.Module):
+    """Keeps a weight in eight bits of floating point."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.last = nn.Linear(8, 8), nn.Linear(8, 8)
+        self.register_buffer("weight", torch.randn(8, 8).to(torch.float8_e4m3fn))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.last(self.first(x) @ self.weight.to(torch.float32))
+
+
 class Kind(enum.Enum):
     FIRST = 1
     SECOND = 2
@@ -374,7 +386,8 @@ def models():
             ("texts-otherwise", lambda: Texts("relu", False).eval(), ["f32[4,8]"]), ("modes", Modes, ["f32[4,8]"]),
             ("called", Called, ["f32[4,8]"]), ("sized", Sized, ["f32[4,6,8]"]),
             ("kept", Kept, ["f32[4,8]"]), ("counting", Counting, ["f32[4,8]"]),
-            ("cells", Cells, ["f32[5,3,8]"]), ("not-lowered", lambda: Lowered(False), ["f32[4,8]"]),
+            ("cells", Cells, ["f32[5,3,8]"]), ("narrow", Narrow, ["f32[4,8]"]),
+            ("not-lowered", lambda: Lowered(False), ["f32[4,8]"]),
             ("inputs", Inputs, ["[f32[4,8], f32[4,8]]", "(f32[4,8], f32[4,8])", "0.5", "flipped=true"]),
             ("of-optional", OfOptional, ["f32[4,8]", "[f32[4,8], f32[4,8]]", "(f32[4,8], 3)"]),
             ("of-optional-none", OfOptional, ["f32[4,8]", "none"]), ("written", Written, ["f32[4,8]"]),
