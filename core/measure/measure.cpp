@@ -224,7 +224,7 @@ Result<MeasuredTimes> measureModel(const Model& model, const MeasureOptions& opt
         else
             problem = measured.error();
     };
-    STAGECRAFT_TRY(interpreter.run(values, progress, hooks));
+    STAGECRAFT_TRY(interpreter.run(values, progress.silent(), hooks)); // each node says how far it is
     if (problem)
         return *problem;
     STAGECRAFT_ASSIGN(step, measureStep(model, options, progress));
