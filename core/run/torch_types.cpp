@@ -81,6 +81,8 @@ std::string exceptionReason(const std::exception& exception)
             reason.find(" This could be because the operator doesn't exist for this backend");
         end != std::string::npos)
         reason.resize(end);
+    if (reason.starts_with("derivative for ") && reason.ends_with(" is not implemented"))
+        reason += ": save the export without run_decompositions(), or leave backward out (--mode infer)";
     return reason;
 }
 
