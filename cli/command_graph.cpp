@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/graph_output.h"
 #include "cli/model_option.h"
+#include "cli/plan_source.h"
 
 namespace stagecraft::cli {
 namespace {
@@ -16,6 +17,7 @@ Result<void> graph(const GraphCommandOptions& options, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(format, askedFormat(options.output));
     STAGECRAFT_ASSIGN(model, openedModel(options.model, progress));
+    printNotes(model.provenance.notes);
     STAGECRAFT_ASSIGN(overlay, givenOverlay(options.overlay, model.graph));
     return writeGraph(options.output, format.value_or(GraphFormat::GraphMl),
                       {.graph = model.graph, .overlay = overlay ? &*overlay : nullptr});

@@ -153,6 +153,14 @@ void printSignature(const char* title, const ordered_json& entries)
                   << entry.value("type", std::string("fixed at export")) << '\n';
 }
 
+// " from 2 to 64"; a side that is null is open.
+std::string rangeText(const ordered_json& least, const ordered_json& most)
+{
+    if (least.is_null())
+        return most.is_null() ? " of any size" : " up to " + most.dump();
+    return " from " + least.dump() + (most.is_null() ? " on" : " to " + most.dump());
+}
+
 void printText(const Model& model, const ordered_json& info)
 {
     std::cout << model.name << ": " << model.graph.nodeCount() << " operators in "
@@ -167,7 +175,7 @@ void printText(const Model& model, const ordered_json& info)
     printSignature("  input       ", info["inputs"]);
     printSignature("  output      ", info["outputs"]);
     for (const auto& [name, range] : info["symbols"].items())
-        std::cout << "  symbol      " << name << " from " << range["min"] << " to " << range["max"] << '\n';
+        std::cout << "  symbol      " << name << rangeText(range["min"], range["max"]) << '\n';
     if (const std::size_t marks = info["split_marks"].get<std::size_t>(); marks > 0)
         std::cout << "  split marks " << marks << " (pipe_split)\n";
     for (const std::string& note : model.provenance.notes)

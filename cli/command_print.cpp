@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/model_option.h"
 #include "cli/option_checks.h"
+#include "cli/plan_source.h"
 #include "core/advise/node_query.h"
 #include "core/graph/graph_text.h"
 
@@ -48,6 +49,8 @@ Result<void> print(const PrintOptions& options, const Progress& progress)
     if (!module)
         return Error{ErrorCode::BadUsage, options.model.file + ": there is no module '" + options.module +
                                               "'; `stagecraft-cli profile --by module` lists them"};
+    if (!options.json)
+        printNotes(model.provenance.notes);
     STAGECRAFT_ASSIGN(text, textOf(model.graph, *module, options.find));
     if (options.json)
         printJson({{"model", model.name},

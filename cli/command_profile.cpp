@@ -266,7 +266,7 @@ Result<Subject> subjectOf(const Model& model, const ProfileCommandOptions& optio
     }
     RecomputePolicy policy;
     STAGECRAFT_TRY(readRecompute(options.recompute, model, policy));
-    std::vector<std::string> notes;
+    std::vector<std::string> notes = model.provenance.notes;
     withoutBackward(options.flags, options.recompute, policy, notes);
     STAGECRAFT_ASSIGN(runs, recomputedModel(model, policy, nullptr, notes));
     printNotes(notes);

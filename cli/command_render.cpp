@@ -25,23 +25,25 @@ struct RenderCommandOptions
     bool json = false;
 };
 
+// With the notes on model and plan before its own.
 Result<Layout> layOut(const Model& model, const RenderCommandOptions& options, const Progress& progress)
 {
     Partition partition = singleStage(model.graph.nodeCount());
-    std::vector<std::string> notes;
+    std::vector<std::string> notes = model.provenance.notes;
     if (!options.plan.empty()) {
         STAGECRAFT_ASSIGN(laid, cutsOfPlanFile(model, options.plan));
         notes = std::move(laid.notes);
         partition = std::move(laid.partition);
     }
-    printNotes(notes);
     // The layout shares the graph; the model outlives it here.
     const std::shared_ptr<const Graph> graph(std::shared_ptr<void>(), &model.graph);
     const auto tree = std::make_shared<RunTree>(makeRunTree(*graph, makeGroupTree(*graph), partition));
     const Expansion expansion =
         options.all ? fullExpansion(*tree) : expansionToDepth(*graph, *tree, options.depth);
     LayoutEngine engine;
-    return engine.layout(graph, tree, expansion, progress);
+    STAGECRAFT_ASSIGN(layout, engine.layout(graph, tree, expansion, progress));
+    layout.notes.insert(layout.notes.begin(), notes.begin(), notes.end());
+    return layout;
 }
 
 Result<void> render(const RenderCommandOptions& options, const Progress& progress)

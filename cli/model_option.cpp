@@ -44,9 +44,7 @@ Result<Model> openedModel(const ModelOption& option, const Progress& progress)
         if (!attached.has_value())
             return inside(option.file + " --weights", attached.error());
     }
-    std::vector<std::string> notes;
-    STAGECRAFT_TRY(checkBindings(model.graph, sizes, notes));
-    printNotes(notes);
+    STAGECRAFT_TRY(checkBindings(model.graph, sizes, model.provenance.notes));
     if (sizes.empty())
         return model;
     Result<Graph> sized = GraphBuilder::atSizes(std::move(model.graph), sizes);

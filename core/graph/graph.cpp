@@ -1,5 +1,7 @@
 #include "core/graph/graph.h"
 
+#include "core/graph/functorch_step.h"
+
 #include <algorithm>
 
 namespace stagecraft {
@@ -41,6 +43,8 @@ std::optional<NodeSpan> Graph::findPlace(std::string_view name) const
 bool onlyLooks(const Graph& graph, NodeId id)
 {
     const Node& node = graph[id];
+    if (needsDualLevel(node.target))
+        return false; // it stays in its region
     const auto isNeeded = [&](ValueId value) { return !graph[value].users.empty() || graph.isOutput(value); };
     const auto isMade = [&](ValueId value) { return graph[value].producer.has_value(); };
     return std::ranges::none_of(node.results, isNeeded) && std::ranges::any_of(node.inputs, isMade) &&

@@ -149,7 +149,11 @@ Result<void> readCallingConvention(const JsonView& moduleCallGraph, Signature& s
     if (leafCount(signature.outputTree) != outputCount)
         return Error{ErrorCode::BadFormat, "the signature nests " +
                                                std::to_string(leafCount(signature.outputTree)) +
-                                               " outputs, the graph has " + std::to_string(outputCount)};
+                                               " outputs, the graph has " + std::to_string(outputCount) +
+                                               ": PyTorch cannot call such a program either; that of a model "
+                                               "that returns a tensor subclass is so after "
+                                               "run_decompositions(): return its parts, or save the export "
+                                               "as it is"};
     return {};
 }
 

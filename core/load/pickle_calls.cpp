@@ -17,7 +17,7 @@ using Arguments = std::vector<PickleNode>;
 constexpr std::size_t maxDimensions = 64; // PyTorch's own limit
 constexpr std::size_t maxMetaText = 1 << 16;
 
-constexpr std::array<std::pair<std::string_view, DType>, 14> storageTypes{{
+constexpr std::array<std::pair<std::string_view, DType>, 18> storageTypes{{
     {"torch.FloatStorage", DType::F32},
     {"torch.DoubleStorage", DType::F64},
     {"torch.HalfStorage", DType::F16},
@@ -30,6 +30,10 @@ constexpr std::array<std::pair<std::string_view, DType>, 14> storageTypes{{
     {"torch.BoolStorage", DType::Bool},
     {"torch.ComplexFloatStorage", DType::C64},
     {"torch.ComplexDoubleStorage", DType::C128},
+    {"torch.Float8_e4m3fnStorage", DType::F8E4M3FN},
+    {"torch.Float8_e5m2Storage", DType::F8E5M2},
+    {"torch.Float8_e4m3fnuzStorage", DType::F8E4M3FNUZ},
+    {"torch.Float8_e5m2fnuzStorage", DType::F8E5M2FNUZ},
     {"torch.UntypedStorage", DType::U8},
     {"torch.storage.UntypedStorage", DType::U8},
 }};

@@ -94,4 +94,11 @@ bool readsStorage(std::string_view target)
     return contains(storageReaders, operatorNameOf(target).name);
 }
 
+bool isViewUnknownToAutograd(std::string_view target)
+{
+    constexpr std::array<std::string_view, 4> names{"aten::_unsafe_view", "aten::unsafe_chunk",
+                                                    "aten::unsafe_split", "aten::unsafe_split_with_sizes"};
+    return contains(names, operatorNameOf(target).name);
+}
+
 } // namespace stagecraft

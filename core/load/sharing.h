@@ -23,4 +23,8 @@ Sharing sharingOf(const Graph& graph, const Node& node, ValueId result, ValueId 
 // it?
 bool readsStorage(std::string_view target);
 
+// Is what an operator of this target returns a view that autograd takes for a tensor of its own? A write to
+// it is not in the gradient of what it is a view of.
+bool isViewUnknownToAutograd(std::string_view target);
+
 } // namespace stagecraft

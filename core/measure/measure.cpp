@@ -1,6 +1,7 @@
 #include "core/measure/measure.h"
 
 #include "core/base/available_memory.h"
+#include "core/graph/functorch_step.h"
 #include "core/load/loss_output.h"
 #include "core/measure/cpu_contention.h"
 #include "core/measure/step_room.h"
@@ -164,6 +165,18 @@ Result<NodeTimes> measureNode(const Graph& graph, NodeId node, const ValueTable&
     }
 }
 
+// Operators in a region of vmap or jvp are not themselves when they run alone.
+Result<void> checkNodesRunAlone(const Graph& graph)
+{
+    for (const NodeId node : graph.nodes())
+        if (isTransformStep(graph[node].target))
+            return Error{ErrorCode::Unsupported,
+                         describeNode(graph, node) +
+                             " is a step of vmap or jvp, whose operators cannot be timed "
+                             "one by one: profile the model with estimated times"};
+    return {};
+}
+
 ModelValueOptions valueOptions(const MeasureOptions& options)
 {
     ModelValueOptions given;
@@ -203,6 +216,7 @@ Result<MeasuredTimes> measureModel(const Model& model, const MeasureOptions& opt
 {
     STAGECRAFT_TRY(
         checkRoomForStep(model, options.bindings, options.lossOutput, availableMemory(), progress));
+    STAGECRAFT_TRY(checkNodesRunAlone(model.graph));
     const ThreadCount threads(options.threads);
     const Graph& graph = model.graph;
     MeasuredTimes times;
@@ -224,7 +238,7 @@ Result<MeasuredTimes> measureModel(const Model& model, const MeasureOptions& opt
         else
             problem = measured.error();
     };
-    STAGECRAFT_TRY(interpreter.run(values, progress, hooks));
+    STAGECRAFT_TRY(interpreter.run(values, progress.silent(), hooks)); // each node says how far it is
     if (problem)
         return *problem;
     STAGECRAFT_ASSIGN(step, measureStep(model, options, progress));

@@ -6,11 +6,13 @@
 #include "core/measure/tensor_statistics.h"
 #include "core/run/interpreter.h"
 #include "core/run/model_values.h"
+#include "core/run/transform_scope.h"
 #include "core/run/value_table.h"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/core/ivalue.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -35,8 +37,13 @@ public:
     {
     }
 
-    void see(ValueId id, const Tensor& tensor)
+    void see(ValueId id, const Tensor& given)
     {
+        // Within a region of vmap or jvp: of all elements, and described outside of it.
+        const Tensor tensor = underlyingTensor(given);
+        const c10::impl::ExcludeDispatchKeyGuard outside(
+            c10::DispatchKeySet({c10::DispatchKey::FuncTorchDynamicLayerFrontMode,
+                                 c10::DispatchKey::FuncTorchDynamicLayerBackMode}));
         if (!isDescribed(tensor))
             return;
         m_statistics.values[id].forward = describe(tensor);

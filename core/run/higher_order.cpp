@@ -1,4 +1,3 @@
-#include "core/graph/called_operator.h"
 #include "core/run/associative_scan.h"
 #include "core/run/node_action.h"
 
@@ -231,11 +230,6 @@ Result<NodeAction> prepareHigherOrderCall(const Graph& graph, NodeId id, const I
 {
     HigherOrderNode self{.node = &graph[id]};
     const auto entry = std::ranges::find(entries, self.node->target, &HigherOrderEntry::target);
-    if (entry == entries.end() && isFunctionalized(*self.node))
-        return Error{ErrorCode::NotFound,
-                     "the operator " + calledOperator(*self.node) +
-                         " writes in place and is called on copies, which is not run here; export the model "
-                         "without run_decompositions(), or say what it costs (docs/substitutes.md)"};
     if (entry == entries.end())
         return Error{ErrorCode::NotFound,
                      "the higher-order operator " + self.node->target + " is not known here"};

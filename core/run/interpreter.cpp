@@ -1,12 +1,13 @@
 #include "core/run/interpreter.h"
 
+#include "core/graph/called_operator.h"
 #include "core/graph/functorch_step.h"
 #include "core/run/custom_operators.h"
 #include "core/run/memory_guard.h"
 #include "core/run/node_action.h"
 #include "core/run/number_functions.h"
 #include "core/run/torch_types.h"
-#include "core/run/vmap_scope.h"
+#include "core/run/transform_scope.h"
 
 #include <ATen/autocast_mode.h>
 #include <ATen/core/grad_mode.h>
@@ -118,10 +119,12 @@ Result<NodeAction> prepareNode(const Graph& graph, NodeId id, const InterpreterO
     const std::string& target = graph[id].target;
     if (target == "higher_order::out_dtype")
         return prepareTypedCall(graph, id, options.device);
+    if (isFunctionalized(graph[id]))
+        return prepareFunctionalizedCall(graph, id, options.device);
     if (target.starts_with("higher_order::"))
         return prepareHigherOrderCall(graph, id, options);
-    if (isVmapStep(target))
-        return prepareVmapStep(graph, id);
+    if (isTransformStep(target))
+        return prepareTransformStep(graph, id);
     if (findNumberFunction(target))
         return prepareNumberCall(graph, id);
     return prepareOperatorCall(graph, id, options.device);
@@ -187,7 +190,7 @@ Result<Interpreter> Interpreter::prepare(const Graph& graph, const InterpreterOp
 Result<void> Interpreter::run(ValueTable& values, const Progress& progress, const RunHooks& hooks) const
 {
     const Graph& graph = *m_state->graph;
-    const VmapScope vmap;
+    const TransformScope vmap;
     std::unique_ptr<ModeGuard> mode;
     ContextId context(0);
     for (std::size_t i = 0; i < m_state->steps.size(); ++i) {

@@ -22,8 +22,11 @@ Result<NodeAction> prepareOperatorCall(const Graph& graph, NodeId id, RunDevice 
 // higher_order::out_dtype: an operator on operands converted so far that its result can be of the element
 // type that is asked for. It has no derivative in PyTorch: fails where one would be needed.
 Result<NodeAction> prepareTypedCall(const Graph& graph, NodeId id, RunDevice device);
-// A step of vmap: core/graph/functorch_step.h. Runs need a VmapScope around them.
-Result<NodeAction> prepareVmapStep(const Graph& graph, NodeId id);
+// higher_order::auto_functionalized and its second version (core/graph/called_operator.h): an operator that
+// writes in place, on copies of what it writes to, which are results beside its own.
+Result<NodeAction> prepareFunctionalizedCall(const Graph& graph, NodeId id, RunDevice device);
+// A step of vmap or jvp: core/graph/functorch_step.h. Runs need a TransformScope around them.
+Result<NodeAction> prepareTransformStep(const Graph& graph, NodeId id);
 // One of Python's functions on sizes: core/run/number_functions.h.
 Result<NodeAction> prepareNumberCall(const Graph& graph, NodeId id);
 // cond, while_loop, map, scan, associative_scan, invoke_subgraph. On meta a condition has no value: cond

@@ -3,6 +3,7 @@
 #include "core/run/call_check.h"
 #include "core/run/node_action.h"
 #include "core/run/number_functions.h"
+#include "core/run/prepared_call.h"
 #include "core/run/torch_types.h"
 
 #include <ATen/OpMathType.h>
@@ -70,39 +71,6 @@ Result<std::vector<ArgumentSource>> prepareArguments(const Node& node, const c10
         sources.push_back(std::move(source));
     }
     return sources;
-}
-
-// An operator of the dispatcher with the sources of its arguments.
-struct PreparedCall
-{
-    c10::OperatorHandle op;
-    CallCheck check;
-    std::vector<ArgumentSource> sources;
-
-    std::vector<c10::IValue> operands(const ValueTable& values) const
-    {
-        std::vector<c10::IValue> stack;
-        stack.reserve(sources.size());
-        for (const ArgumentSource& source : sources)
-            stack.push_back(source(values));
-        return stack;
-    }
-
-    std::vector<c10::IValue> run(torch::jit::Stack stack) const
-    {
-        check(stack);
-        op.callBoxed(stack);
-        return stack;
-    }
-
-    std::vector<c10::IValue> operator()(const ValueTable& values) const { return run(operands(values)); }
-};
-
-Result<PreparedCall> prepareCall(const Node& node, const std::string& target, RunDevice device)
-{
-    STAGECRAFT_ASSIGN(op, findOperator(target));
-    STAGECRAFT_ASSIGN(sources, prepareArguments(node, op.schema(), device));
-    return PreparedCall{op, CallCheck(op.schema()), std::move(sources)};
 }
 
 // A size that an operator returned, as the plain number that it is.
@@ -179,6 +147,44 @@ Result<NumberSource> prepareNumber(const Argument& given)
 
 } // namespace
 
+struct PreparedCall::State
+{
+    c10::OperatorHandle op;
+    CallCheck check;
+    std::vector<ArgumentSource> sources;
+};
+
+PreparedCall::PreparedCall(std::shared_ptr<const State> state) : m_state(std::move(state)) {}
+
+Result<PreparedCall> PreparedCall::prepare(const Node& node, const std::string& target, RunDevice device)
+{
+    STAGECRAFT_ASSIGN(op, findOperator(target));
+    STAGECRAFT_ASSIGN(sources, prepareArguments(node, op.schema(), device));
+    return PreparedCall(std::make_shared<State>(op, CallCheck(op.schema()), std::move(sources)));
+}
+
+std::vector<c10::IValue> PreparedCall::operands(const ValueTable& values) const
+{
+    std::vector<c10::IValue> stack;
+    stack.reserve(m_state->sources.size());
+    for (const ArgumentSource& source : m_state->sources)
+        stack.push_back(source(values));
+    return stack;
+}
+
+std::vector<c10::IValue> PreparedCall::run(std::vector<c10::IValue> stack) const
+{
+    m_state->check(stack);
+    m_state->op.callBoxed(stack);
+    return stack;
+}
+
+Result<const c10::FunctionSchema*> schemaOf(const std::string& target)
+{
+    STAGECRAFT_ASSIGN(op, findOperator(target));
+    return &op.schema();
+}
+
 Result<void> bindResults(const Node& node, std::vector<c10::IValue> results, ValueTable& values)
 {
     if (node.outputs.size() > results.size())
@@ -208,10 +214,11 @@ Result<NodeAction> prepareOperatorCall(const Graph& graph, NodeId id, RunDevice 
     const Node& node = graph[id];
     // detach_ refuses views, and exports ask for it on them all the same; as a value, its result is detach's.
     const bool detaches = node.target == "aten::detach_.default";
-    STAGECRAFT_ASSIGN(call, prepareCall(node, detaches ? "aten::detach.default" : node.target, device));
+    STAGECRAFT_ASSIGN(call,
+                      PreparedCall::prepare(node, detaches ? "aten::detach.default" : node.target, device));
     return NodeAction(
         [&node, detaches, call = std::move(call)](ValueTable& values, const Progress&) -> Result<void> {
-            STAGECRAFT_TRY(bindResults(node, call(values), values));
+            STAGECRAFT_TRY(bindResults(node, call.run(call.operands(values)), values));
             if (detaches && !node.inputs.empty() && !node.results.empty())
                 values.set(node.inputs.front(), values[node.results.front()]);
             return {};
@@ -233,7 +240,7 @@ Result<NodeAction> prepareTypedCall(const Graph& graph, NodeId id, RunDevice dev
     auto inner = std::make_shared<Node>(node); // the operator's own
     inner->target = called->target;
     inner->arguments.erase(inner->arguments.begin(), inner->arguments.begin() + 2);
-    STAGECRAFT_ASSIGN(call, prepareCall(*inner, inner->target, device));
+    STAGECRAFT_ASSIGN(call, PreparedCall::prepare(*inner, inner->target, device));
     const auto result = at::ScalarType(scalarTypeNumber(*type));
     return NodeAction(
         [inner, result, call = std::move(call)](ValueTable& values, const Progress&) -> Result<void> {

@@ -76,6 +76,13 @@ std::string exceptionReason(const std::exception& exception)
     if (const std::size_t end = reason.find(": attempted to run this operator with Meta tensors");
         end != std::string::npos)
         return reason.substr(0, end) + " needs data, and the meta device has none";
+    // So is this, with a list of all backends.
+    if (const std::size_t end =
+            reason.find(" This could be because the operator doesn't exist for this backend");
+        end != std::string::npos)
+        reason.resize(end);
+    if (reason.starts_with("derivative for ") && reason.ends_with(" is not implemented"))
+        reason += ": save the export without run_decompositions(), or leave backward out (--mode infer)";
     return reason;
 }
 

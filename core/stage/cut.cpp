@@ -98,16 +98,16 @@ void joinUsersOfUpdatedBuffers(const Model& model, NodeGroups& groups)
     }
 }
 
-// What a region of vmap makes has a batch dimension that only operators within it know of.
-void joinVmapRegions(const Graph& graph, NodeGroups& groups)
+// What a region of vmap or jvp makes has a batch dimension or a tangent of which only operators within know.
+void joinTransformRegions(const Graph& graph, NodeGroups& groups)
 {
     std::vector<NodeId> opened;
     for (const NodeId node : graph.nodes()) {
-        if (graph[node].target == vmapOpens)
+        if (opensTransform(graph[node].target))
             opened.push_back(node);
         if (!opened.empty())
             groups.join(opened.front(), node);
-        if (graph[node].target == vmapCloses && !opened.empty())
+        if (closesTransform(graph[node].target) && !opened.empty())
             opened.pop_back();
     }
 }
@@ -130,7 +130,7 @@ std::vector<std::vector<NodeId>> inseparableNodes(const Model& model)
         if (graph[input].kind != ValueKind::UserInput && storage.isWritten(input))
             joinUsersOfStorage(graph, storage, input, groups);
     joinUsersOfUpdatedBuffers(model, groups);
-    joinVmapRegions(graph, groups);
+    joinTransformRegions(graph, groups);
     return groups.groups();
 }
 

@@ -26,7 +26,7 @@ Result<std::vector<StageProgram>> cutStages(const Model& model, const Partition&
                                             const Progress& progress = {});
 
 // Groups of nodes, each ascending, that cutStages() may refuse to see in different stages: the readers and
-// writers of a buffer that is written, and a region of vmap. A planner keeps each group together.
+// writers of a buffer that is written, and a region of vmap or jvp. A planner keeps each group together.
 std::vector<std::vector<NodeId>> inseparableNodes(const Model& model);
 
 // The partition with as few nodes as possible moved to later stages such that every group of

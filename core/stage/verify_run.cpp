@@ -3,6 +3,7 @@
 #include "core/run/interpreter.h"
 #include "core/run/model_values.h"
 #include "core/run/scratch_memory.h"
+#include "core/run/torch_types.h"
 #include "core/stage/manifest.h"
 #include "core/stage/model_interface.h"
 #include "core/stage/python_results.h"
@@ -489,9 +490,7 @@ Result<VerifyReport> verifyExport(const Model& model, const std::filesystem::pat
             scratch.emplace(std::filesystem::temp_directory_path());
         return ifUnchanged(model, Verification(model, manifest, folder, options).run(progress));
     } catch (const std::exception& failure) {
-        const std::string text = failure.what();
-        return Error{ErrorCode::Failed,
-                     folder.string() + ": cannot be run: " + text.substr(0, text.find('\n'))};
+        return Error{ErrorCode::Failed, folder.string() + ": cannot be run: " + exceptionReason(failure)};
     }
 }
 

@@ -200,7 +200,7 @@ Result<PythonText> pythonTarget(std::string_view target, OperatorSchemas& schema
     const std::size_t colons = target.find("::");
     if (colons == target.npos)
         return notWritable(target, "which is no operator");
-    if (isVmapStep(target))
+    if (isTransformStep(target))
         return PythonText("torch._functorch.predispatch.") + *pythonWord(target.substr(colons + 2));
     if (isFunctorchStep(target))
         return notWritable(target, "which is no operator; " + std::string(functorchAdvice));
@@ -240,11 +240,11 @@ Result<void> checkScriptable(const Model& model)
     const Graph& graph = model.graph;
     const auto keeps = [&](NodeId node) { return isKept(graph.context(graph[node].context)); };
     const auto nodes = graph.nodes();
-    const auto isStep = [&](NodeId node) { return isVmapStep(graph[node].target); };
+    const auto isStep = [&](NodeId node) { return isTransformStep(graph[node].target); };
     if (const auto step = std::ranges::find_if(nodes, isStep); step != nodes.end())
         return Error{ErrorCode::Unsupported,
                      "node '" + graph[*step].name +
-                         "' is a step of vmap, and TorchScript has no such steps; export "
+                         "' is a step of a transform (vmap, jvp), and TorchScript has no such steps; export "
                          "without torchscript"};
     const auto kept = std::ranges::find_if(nodes, keeps);
     if (kept == nodes.end())

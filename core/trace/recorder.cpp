@@ -1,7 +1,7 @@
 #include "core/trace/recorder.h"
 
 #include "core/run/torch_types.h"
-#include "core/run/vmap_scope.h"
+#include "core/run/transform_scope.h"
 #include "core/trace/gradient_sums.h"
 #include "core/trace/weight_gradients.h"
 
@@ -104,7 +104,7 @@ void TraceRecorder::enterNode(std::optional<NodeId> node)
 
 void TraceRecorder::noteValue(ValueId value, const at::Tensor& given)
 {
-    const at::Tensor tensor = withBatchDimensions(given);
+    const at::Tensor tensor = underlyingTensor(given);
     const TraceTensorId id = addTensor(tensor);
     if (!m_isRecomputing)
         m_trace.values[value] = {id, tensor.requires_grad()};

@@ -1,6 +1,6 @@
 #include "core/trace/trace_hook.h"
 
-#include "core/run/vmap_scope.h"
+#include "core/run/transform_scope.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>

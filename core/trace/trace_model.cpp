@@ -7,7 +7,7 @@
 #include "core/run/interpreter.h"
 #include "core/run/model_values.h"
 #include "core/run/torch_types.h"
-#include "core/run/vmap_scope.h"
+#include "core/run/transform_scope.h"
 #include "core/trace/fallback_results.h"
 #include "core/trace/gradient_sums.h"
 #include "core/trace/kernels/meta_kernels.h"

@@ -99,9 +99,29 @@ private slots:
         QVERIFY2(print.output.contains("f32[s86*5]") || print.output.contains("f32[5*s86]"), print.output);
         const CliRun graph = runCli({"graph", model, "--bind", "s77=10", "--format", "json"});
         QVERIFY2(graph.output.contains("f32[10, 4]"), graph.output);
-        const CliRun odd = runCli({"info", testModel("small/torch-2.6/skip-dynamic.pt2"), "--bind", "s0=1"});
-        QCOMPARE(odd.status, 0);
-        QVERIFY2(odd.errors.contains("s0=1 is outside"), odd.errors);
+    }
+
+    // A size that is odd is said in each answer, and in its JSON among the notes.
+    void sizesThatAreOddAreNotes()
+    {
+        const QString model = testModel("small/torch-2.6/skip-dynamic.pt2");
+        const QString note = "s0=1 is outside of what the file was exported for";
+        const QTemporaryDir folder;
+        const QList<QStringList> commands{{"info", model},
+                                          {"print", model},
+                                          {"profile", model},
+                                          {"partition", model, "--stages", "2"},
+                                          {"render", model, "-o", folder.filePath("graph.svg")}};
+        for (const QStringList& command : commands) {
+            const CliRun text = runCli(command + QStringList{"--bind", "s0=1"});
+            QCOMPARE(text.status, 0);
+            QVERIFY2((text.output + text.errors).contains(note.toUtf8()), qPrintable(command.first()));
+            const CliRun json = runCli(command + QStringList{"--bind", "s0=1", "--json"});
+            QVERIFY2(QJsonDocument(json.json()["notes"].toArray()).toJson().contains(note.toUtf8()),
+                     qPrintable(command.first()));
+        }
+        const CliRun graph = runCli({"graph", model, "--bind", "s0=1", "--format", "json"});
+        QVERIFY(graph.errors.contains(note.toUtf8()));
     }
 
     void printsTheGraphOfOneModule()

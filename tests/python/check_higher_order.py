@@ -23,6 +23,8 @@ from torch._higher_order_ops.scan import scan
 from torch._higher_order_ops.strict_mode import strict_mode
 from torch._higher_order_ops.while_loop import while_loop
 from torch.compiler import nested_compile_region
+from torch.func import jvp
+from torch.utils.flop_counter import FlopCounterMode
 
 warnings.filterwarnings("ignore")
 D = 8
@@ -56,6 +58,15 @@ class Called(nn.Module):
 
     def forward(self, x):
         return self.function(x)
+
+
+class Inner(nn.Module):
+    def __init__(self, function):
+        super().__init__()
+        self.weight, self.function = nn.Parameter(torch.randn(D, D)), function
+
+    def forward(self, x):
+        return self.function(x, self.weight)
 
 
 @nested_compile_region
@@ -95,6 +106,16 @@ MODELS = {
             "map_impl"),
     "nested_vmap": (Called(torch.vmap(torch.vmap(lambda element: element.sin() * 2))), "plain",
                     "_vmap_increment_nesting"),
+    "jvp": (Called(lambda x: sum(jvp(torch.tanh, (x,), (x.cos(),)))), "plain", "_jvp_increment_nesting"),
+    "jvp_of_weights": (Inner(lambda x, weight: jvp(lambda a, b: torch.tanh(a @ b), (x, weight),
+                                                   (x.sin(), torch.ones_like(weight)))[1]),
+                       "plain", "_jvp_increment_nesting"),
+    "jvp_with_others": (Called(lambda x: jvp(lambda a: (a.sin(), a.cos()), (x,), (x,), has_aux=True)[1]), "plain",
+                        "_jvp_increment_nesting"),
+    "nested_jvp": (Called(lambda x: jvp(lambda a: jvp(torch.sin, (a,), (a.cos(),))[1], (x,), (x.cos(),))[1]), "plain",
+                   "_jvp_increment_nesting"),
+    "jvp_of_vmap": (Inner(lambda x, weight: jvp(torch.vmap(lambda row: torch.tanh(row @ weight)), (x,), (x.cos(),))[1]),
+                    "plain", "_jvp_increment_nesting"),
     "while_loop": (Called(lambda x: while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y.tanh()),
                                                (torch.tensor(0), x))[1]), "plain", "while_loop"),
 }
@@ -133,6 +154,13 @@ def gradients(output, modules):
     return {name: p.grad for module in modules for name, p in module.named_parameters() if p.grad is not None}
 
 
+def flops_of_a_step(model, x):
+    with FlopCounterMode(display=False) as counter:
+        model(x).square().sum().backward()
+    model.zero_grad()
+    return counter.get_total_flops()
+
+
 def check(cli, folder, name):
     middle, kind, mark = MODELS[name]
     torch.manual_seed(0)
@@ -145,8 +173,12 @@ def check(cli, folder, name):
     if kind == "without notes":
         without_notes(file)
     # Of times every note speaks as of an estimate; what operators read, write and compute is exact.
-    notes = [note for note in json.loads(run(cli, "profile", file, "--json"))["notes"] if not note.startswith("times:")]
+    profile = json.loads(run(cli, "profile", file, "--json"))
+    notes = [note for note in profile["notes"] if not note.startswith("times:")]
     assert name == "while_loop" or not any("estimated" in note for note in notes), f"{name}: {notes}"
+    if "jvp" in name:
+        work = profile["totals"]["flops_forward"] + profile["totals"]["flops_backward"]
+        assert (profile["exact"], work) == (True, flops_of_a_step(model, x)), f"{name}: {profile['totals']}"
     run(cli, "export", file, "--stages", 2, "-o", stages)
     run(cli, "verify", file, stages, "--python", "--python-path", sys.executable)
     modules = [torch.export.load(stages / f"stage_{i}.pt2").module() for i in range(2)]

@@ -321,6 +321,33 @@ class Lowered(nn.Module):
         return y.float() + x
 
 
+class Cells(nn.Module):
+    """A cell that is stepped through: LibTorch's own writes to parts of which autograd does not know whose they are."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.cell, self.last = nn.RNN(8, 6), nn.LSTMCell(6, 6), nn.Linear(6, 2)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y, _ = self.first(x)
+        h, c = torch.zeros(x.size(1), 6), torch.zeros(x.size(1), 6)
+        for t in range(x.size(0)):
+            h, c = self.cell(y[t], (h, c))
+        return self.last(h)
+
+
+class Narrow(nn.Module):
+    """Keeps a weight in eight bits of floating point."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.last = nn.Linear(8, 8), nn.Linear(8, 8)
+        self.register_buffer("weight", torch.randn(8, 8).to(torch.float8_e4m3fn))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.last(self.first(x) @ self.weight.to(torch.float32))
+
+
 class Kind(enum.Enum):
     FIRST = 1
     SECOND = 2
@@ -359,6 +386,7 @@ def models():
             ("texts-otherwise", lambda: Texts("relu", False).eval(), ["f32[4,8]"]), ("modes", Modes, ["f32[4,8]"]),
             ("called", Called, ["f32[4,8]"]), ("sized", Sized, ["f32[4,6,8]"]),
             ("kept", Kept, ["f32[4,8]"]), ("counting", Counting, ["f32[4,8]"]),
+            ("cells", Cells, ["f32[5,3,8]"]), ("narrow", Narrow, ["f32[4,8]"]),
             ("not-lowered", lambda: Lowered(False), ["f32[4,8]"]),
             ("inputs", Inputs, ["[f32[4,8], f32[4,8]]", "(f32[4,8], f32[4,8])", "0.5", "flipped=true"]),
             ("of-optional", OfOptional, ["f32[4,8]", "[f32[4,8], f32[4,8]]", "(f32[4,8], 3)"]),

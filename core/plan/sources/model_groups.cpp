@@ -17,6 +17,12 @@ std::vector<NodeId> makerAndUsers(const Value& value)
     return nodes;
 }
 
+// No tensor that a stage could receive: what is no tensor, and sparse ones.
+bool cannotBeSent(const Value& value)
+{
+    return value.kind == ValueKind::Opaque || (value.meta && value.meta->layout != TensorLayout::Strided);
+}
+
 bool dataComesFromNodes(const Graph& graph, const Node& node)
 {
     return std::ranges::any_of(node.inputs, [&](ValueId input) { return graph[input].producer.has_value(); });
@@ -72,7 +78,7 @@ std::vector<Colocation> opaqueGroups(const Graph& graph)
     for (ValueId id : graph.values()) {
         const Value& value = graph[id];
         std::vector<NodeId> nodes = makerAndUsers(value);
-        if (value.kind == ValueKind::Opaque && value.producer && nodes.size() > 1)
+        if (cannotBeSent(value) && value.producer && nodes.size() > 1)
             groups.push_back({std::move(nodes), "'" + value.name + "' cannot be sent"});
     }
     return groups;

@@ -17,7 +17,7 @@ namespace stagecraft {
 // into the model, a parameter, buffer or input, is held by every stage that reads it: then all of its users.
 std::vector<Colocation> storageGroups(const Graph& graph, const AliasSets& sets,
                                       const std::map<ValueId, WrittenStorage>& separable);
-// Makers and readers of tokens and script objects.
+// Makers and readers of tokens, script objects and sparse tensors.
 std::vector<Colocation> opaqueGroups(const Graph& graph);
 // Nodes that exchange no data with others, each with a neighbour: an assertion with the node that makes what
 // it looks at, a counter with the next node.

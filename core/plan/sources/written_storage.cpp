@@ -75,7 +75,7 @@ private:
                    (m_graph[input].kind == ValueKind::SizeScalar && m_graph[input].scalar);
         };
         return node.subgraphs.empty() && !readsStorage(node.target) &&
-               std::ranges::all_of(node.inputs, isKnown);
+               !isViewUnknownToAutograd(node.target) && std::ranges::all_of(node.inputs, isKnown);
     }
 
     bool isReadSimply(ValueId member) const

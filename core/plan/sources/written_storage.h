@@ -44,6 +44,7 @@ struct WrittenStorage
 // - what comes into the model: parameters, buffers and inputs have another owner, who sees the writes;
 // - what a node with an inner graph makes, views or writes;
 // - where a view may be a copy, depends on a second tensor, or reads the storage by offset;
+// - where autograd does not know that a view is one, and so not what is written to it (unsafe_chunk);
 // - where a write changes shape or type;
 // - what has strides that a received tensor cannot be given.
 std::map<ValueId, WrittenStorage> separableStorage(const Graph& graph, const StorageUse& use);

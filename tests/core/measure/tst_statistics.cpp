@@ -85,6 +85,43 @@ private slots:
         QVERIFY2(python.waitForFinished(170000) && python.exitCode() == 0, python.readAll().constData());
     }
 
+    // Values in a region of vmap or jvp are described with all its elements.
+    void describesWhatATransformHolds_data()
+    {
+        QTest::addColumn<QString>("lines");
+        QTest::newRow("vmap") << R"(
+  none = torch._functorch.predispatch::_vmap_increment_nesting(3, "error") named open
+  %row : f32[2] = torch._functorch.predispatch::_add_batch_dim(%x, 0, 1)
+  %y : f32[2] = aten::mul.Tensor(self %row, other %w)
+  %r : f32[3, 2] = torch._functorch.predispatch::_remove_batch_dim(%y, 1, 3, 0)
+  none = torch._functorch.predispatch::_vmap_decrement_nesting() named close
+)";
+        QTest::newRow("jvp") << R"(
+  none = torch._functorch.predispatch::_jvp_increment_nesting() named open
+  none = torch._functorch.predispatch::_enter_dual_level() named level
+  %d : f32[3, 2] = torch._functorch.predispatch::_make_dual(%x, %x, level=0)
+  %y : f32[3, 2] = aten::mul.Tensor(self %d, other %w)
+  %p : f32[3, 2], %t : f32[3, 2] = torch._functorch.predispatch::_unpack_dual(%y, level=0) named unpack
+  %r : f32[3, 2] = torch._functorch.predispatch::_unwrap_for_grad(%p, 1)
+  none = torch._functorch.predispatch::_exit_dual_level(level=0) named level_end
+  none = torch._functorch.predispatch::_jvp_decrement_nesting() named close
+)";
+    }
+
+    void describesWhatATransformHolds()
+    {
+        QFETCH(QString, lines);
+        const std::string text = "graph transformed\n  param %w \"w\" : f32[2]\n  input %x : f32[3, 2]" +
+                                 lines.toStdString() + "  return %r\n";
+        const Model model = modelOf(text.c_str());
+        const Result<Statistics> statistics = gatherStatistics(model, {});
+        QVERIFY2(statistics.has_value(), statistics.has_value() ? "" : statistics.error().message.c_str());
+        const ValueStatistics& made = ofValue(model.graph, *statistics, "y");
+        QVERIFY(made.forward && made.backward);
+        QCOMPARE(made.forward->elements, 6);
+        QCOMPARE(made.backward->elements, 6);
+    }
+
     void agreesWithPyTorch_data()
     {
         QTest::addColumn<QString>("name");

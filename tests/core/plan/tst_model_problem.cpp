@@ -185,6 +185,13 @@ void TestModelProblem::opaqueValuesAreNotCut()
     QCOMPARE(nodesOf(groups), (std::vector<std::vector<NodeId>>{{NodeId(1), NodeId(3)}}));
     QCOMPARE(groups.front().reason, std::string("'t' cannot be sent"));
     QVERIFY(opaqueGroups(parse(skip)).empty());
+    const Graph sparse = parse("graph sparse\n"
+                               "  input %x : f32[4, 4]\n"
+                               "  %s : f32[4, 4] layout coo = aten::to_sparse.default(self %x)\n"
+                               "  %a : f32[4, 4] = aten::neg.default(self %x)\n"
+                               "  %d : f32[4, 4] = aten::mm.default(self %s, mat2 %a)\n"
+                               "  return %d\n");
+    QCOMPARE(nodesOf(opaqueGroups(sparse)), (std::vector<std::vector<NodeId>>{{NodeId(0), NodeId(2)}}));
 
     const Model model = modelOf(graph);
     for (std::size_t stages = 2; stages <= 4; ++stages) {

@@ -281,6 +281,14 @@ void TestWrittenStorage::otherStorageStaysTogether_data()
            "  %v : f32[2, 2] = aten::view_as.default(self %w, other %o)\n"
            "  %r : f32[2, 2] = aten::relu_.default(self %v)\n"
            "  return %r\n";
+    QTest::newRow("a view that autograd does not know")
+        << "graph g\n"
+           "  input %x : f32[4]\n"
+           "  %w : f32[4] = aten::neg.default(self %x)\n"
+           "  [%a : f32[2], %b : f32[2]] = aten::unsafe_chunk.default(self %w, chunks 2) named parts\n"
+           "  %r : f32[2] = aten::sigmoid_.default(self %a)\n"
+           "  %s : f32[2] = aten::mul.Tensor(self %r, other %b)\n"
+           "  return %s\n";
     QTest::newRow("a new shape") << "graph g\n"
                                     "  input %x : f32[4]\n"
                                     "  %w : f32[4] = aten::neg.default(self %x)\n"

@@ -1,4 +1,5 @@
 #include "program_run.h"
+#include "run_text.h"
 
 #include "core/graph/graph_builder.h"
 #include "core/run/interpreter.h"
@@ -15,28 +16,6 @@ std::vector<double> counted(std::size_t count)
     for (std::size_t i = 0; i < count; ++i)
         numbers[i] = static_cast<double>(i) + 1;
     return numbers;
-}
-
-// "f32[2,2] 1 2 3 4"
-QString textOf(const NamedArray& array)
-{
-    QStringList sizes;
-    for (const std::int64_t size : array.shape)
-        sizes += QString::number(size);
-    QString text = QString("%1[%2]").arg(array.dtype.c_str(), sizes.join(','));
-    for (const double number : array.numbers)
-        text += ' ' + QString::number(number);
-    return text;
-}
-
-QString outputsOf(const Result<GraphRun>& run)
-{
-    if (!run.has_value())
-        return QString::fromStdString(run.error().message);
-    QStringList texts;
-    for (const NamedArray& output : run->outputs)
-        texts += textOf(output);
-    return texts.join("; ");
 }
 
 // The body of a graph with one input %x.
@@ -253,76 +232,6 @@ private slots:
   return %y
 )";
         QVERIFY(outputsOf(runGraphText(text, {floats})).contains("does not return what it is given"));
-    }
-
-    // --- vmap --------------------------------------------------------------------------------------------
-
-    void nestedRegionsOfVmapRunInsideEachOther()
-    {
-        const std::string text = R"(graph nested
-  input %x : f32[2, 2]
-  none = torch._functorch.predispatch::_vmap_increment_nesting(2, "error") named outer
-  %row : f32[2] = torch._functorch.predispatch::_add_batch_dim(%x, 0, 1)
-  none = torch._functorch.predispatch::_vmap_increment_nesting(2, "error") named inner
-  %one : f32[] = torch._functorch.predispatch::_add_batch_dim(%row, 0, 2)
-  %twice : f32[] = aten::mul.Tensor(self %one, other 2)
-  %rows : f32[2] = torch._functorch.predispatch::_remove_batch_dim(%twice, 2, 2, 0)
-  none = torch._functorch.predispatch::_vmap_decrement_nesting() named inner_end
-  %sum : f32[] = aten::sum.default(self %rows)
-  %sums : f32[2] = torch._functorch.predispatch::_remove_batch_dim(%sum, 1, 2, 0)
-  none = torch._functorch.predispatch::_vmap_decrement_nesting() named outer_end
-  return %sums
-)";
-        QCOMPARE(outputsOf(runGraphText(text, {floats})), "f32[2] 6 14");
-    }
-
-    void stepsOfVmapThatDoNotFitAreRefused_data()
-    {
-        QTest::addColumn<QString>("steps");
-        QTest::addColumn<QString>("message");
-        const QString vmap = "torch._functorch.predispatch::_vmap_";
-        const QString open = "  none = " + vmap + "increment_nesting(2, \"error\") named open\n";
-        const QString close = "  none = " + vmap + "decrement_nesting() named close\n";
-        const QString add = "  %a : f32[2] = torch._functorch.predispatch::_add_batch_dim(%x, ";
-        const QString remove = "  %b : f32[2, 2] = torch._functorch.predispatch::_remove_batch_dim(%a, ";
-        QTest::newRow("left open") << open << "is opened or closed where it is not the other";
-        QTest::newRow("not open") << close << "no vmap region is open here";
-        QTest::newRow("outside") << add + "0, 1)\n"
-                                 << "the vmap region of level 1 is not the one";
-        QTest::newRow("another level") << open + add + "0, 7)\n"
-                                       << "the vmap region of level 7 is not the one";
-        QTest::newRow("no such dimension") << open + add + "5, 1)\n"
-                                           << "Dimension out of range";
-        QTest::newRow("a negative number")
-            << "  none = " + vmap + "increment_nesting(-3, \"error\") named open\n"
-            << "vmap goes over -3 elements";
-        QTest::newRow("other elements")
-            << "  none = " + vmap + "increment_nesting(3, \"error\") named open\n" + add + "0, 1)\n"
-            << "is not the 3 elements";
-        QTest::newRow("many elements")
-            << open + add + "0, 1)\n" + remove + "1, 4611686018427387904, 0)\n" + close
-            << "vmap goes over 2 elements, not 4611686018427387904";
-        QTest::newRow("unknown randomness")
-            << "  none = " + vmap + "increment_nesting(2, \"any\") named open\n"
-            << "randomness is 'error', 'same' or 'different'";
-        QString deep;
-        for (int i = 0; i < 40; ++i)
-            deep +=
-                "  none = " + vmap + "increment_nesting(2, \"error\") named open" + QString::number(i) + "\n";
-        QTest::newRow("deep") << deep << "vmap is nested too deeply";
-    }
-
-    void stepsOfVmapThatDoNotFitAreRefused()
-    {
-        QFETCH(QString, steps);
-        QFETCH(QString, message);
-        const std::string text =
-            "graph hostile\n  input %x : f32[2, 2]\n" + steps.toStdString() + "  return %x\n";
-        const QString said = outputsOf(runGraphText(text, {floats}));
-        QVERIFY2(said.contains(message), qPrintable(said));
-        // The next run finds no region open.
-        QCOMPARE(outputsOf(runGraphText("graph next\n  input %x : f32[2, 2]\n  return %x\n", {floats})),
-                 "f32[2,2] 1 2 3 4");
     }
 
     // --- operators by name ---------------------------------------------------------------------------------

@@ -51,15 +51,17 @@ private slots:
         QVERIFY(forwardOf(model, stagesOf({0, 0, 1}), 0).contains("return b.contiguous().resolve_conj()\n"));
     }
 
-    void stepsOfVmapAreThemselves()
+    void stepsOfTransformsAreThemselves()
     {
         QCOMPARE(targetOf("torch._functorch.predispatch::_add_batch_dim"),
                  "torch._functorch.predispatch._add_batch_dim");
+        QCOMPARE(targetOf("torch._functorch.predispatch::_make_dual"),
+                 "torch._functorch.predispatch._make_dual");
     }
 
-    void stepsOfJvpSayWhatToDo()
+    void otherStepsSayWhatToDo()
     {
-        const QString text = targetOf("torch._functorch.predispatch::_make_dual");
+        const QString text = targetOf("torch._functorch.predispatch::_grad_increment_nesting");
         QVERIFY2(text.startsWith("no: ") && text.contains("run_decompositions()"), qPrintable(text));
     }
 

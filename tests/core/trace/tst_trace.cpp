@@ -267,6 +267,19 @@ private slots:
         QVERIFY(inexact[0].text().find("rule of its Python library") != std::string::npos);
     }
 
+    void saysWhatToDoWhereThereIsNoDerivative()
+    {
+        const Model model = modelOf("graph copied\n"
+                                    "  param %w \"w\" : f32[4]\n"
+                                    "  input %x : f32[4]\n"
+                                    "  %y : f32[4] = aten::copy.default(self %x, src %w)\n"
+                                    "  return %y\n");
+        const QString error = errorOf(traceModel(model, {}));
+        QVERIFY2(error.contains("derivative for aten::copy is not implemented: save the export without "
+                                "run_decompositions(), or leave backward out (--mode infer)"),
+                 qPrintable(error));
+    }
+
     void namesWhereDataAreMissing()
     {
         const Model model = modelOf(R"(graph data_dependent
