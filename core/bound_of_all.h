@@ -2,12 +2,13 @@
 // searched for, drawn by hand or read from a file.
 #pragma once
 
-#include "core/recompute_choice.h"
+#include "core/recompute_bound.h"
 
 namespace stagecraft {
 
 // The greater of two: of plans without memory limits (to recompute takes time, and what is limited is
 // memory), and, of plans that keep them as this one does, recomputedBound(). Fails where it is cancelled.
-Result<Bound> boundOfAll(const RecomputeGround& ground, const PlanCost& cost, const Progress& progress = {});
+Result<Bound> boundOfAll(const RecomputeGround& ground, const PlanCost& cost, const Progress& progress = {},
+                         BoundBy by = BoundBy::Runs);
 
 } // namespace stagecraft

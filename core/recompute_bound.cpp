@@ -16,6 +16,8 @@ namespace stagecraft {
 namespace {
 
 constexpr std::size_t mostSizes = 8;
+constexpr double nextCap = 1.2; // of what a region has alive at once, beyond the largest storage
+constexpr std::size_t mostCaps = 24;
 constexpr double nearlyEqual = 5e-4; // where the search for T ends
 constexpr double slack = 1e-9;       // rounding must never refute a plan that exists
 
@@ -26,16 +28,21 @@ public:
         : m_options(ground.none.options),
           m_chain(chainOf(ground)),
           m_crossings(ground, m_chain),
+          m_gains(m_chain, ground.needs, ground.moments),
           m_inFlight(peakInFlight(scheduleOf(m_options).value())),
           m_runtime(m_options, stepKindOf(ground.none))
     {
         addUpPlaces();
         const std::vector<Atom> atoms = atomsOf(ground, m_chain);
         findSizes(ground);
-        for (const Sizes& sizes : m_sizes)
-            m_payments.push_back(
-                std::make_unique<Payments>(m_chain, atoms, ground.needs, m_crossings, sizes.most));
+        for (std::size_t i = 0; i < m_sizes.size(); ++i)
+            m_payments.push_back(std::make_unique<Payments>(m_chain, atoms, ground.needs, m_crossings,
+                                                            m_gains, m_sizes[i].most,
+                                                            capsOf(i, neededBy(ground))));
     }
+
+    // Stages are bounded by the runs that their regions can be, too: takes longer.
+    void takeRuns() { m_takesRuns = true; }
 
     // Can stages that take no more than that come to the end? None: it was over before that was known.
     std::optional<bool> isPossible(double most, const IsOver& isOver) const
@@ -107,6 +114,14 @@ private:
         Bytes most;
     };
 
+    // What all that one region makes again takes at once: likewise.
+    struct AtOnce
+    {
+        std::size_t size = 0; // of `m_sizes`
+        std::size_t cap = 0;  // of its payments
+        double least = 0;     // bytes
+    };
+
     void findSizes(const RecomputeGround& ground)
     {
         std::vector<Bytes> sizes{Bytes{}};
@@ -126,6 +141,27 @@ private:
             m_sizes[nearest + 1].least = m_sizes[nearest].least;
             m_sizes.erase(m_sizes.begin() + static_cast<std::ptrdiff_t>(nearest));
         }
+    }
+
+    static double neededBy(const RecomputeGround& ground)
+    {
+        double bytes = 0;
+        for (const NodeNeeds& needs : ground.needs)
+            bytes += needs.needed().asDouble();
+        return bytes;
+    }
+
+    // What regions that make again no larger storage can have alive at once, of all of them.
+    std::vector<Bytes> capsOf(std::size_t size, double all)
+    {
+        std::vector<Bytes> caps{m_sizes[size].most};
+        m_atOnce.push_back({size, 0, size > 0 ? m_sizes[size - 1].most.asDouble() : 0});
+        while (size + 1 == m_sizes.size() && caps.back() > Bytes{} && caps.back().asDouble() < all) {
+            m_atOnce.push_back({size, caps.size(), caps.back().asDouble()});
+            const double cap = caps.size() < mostCaps ? caps.back().asDouble() * nextCap : all;
+            caps.push_back(Bytes(static_cast<std::int64_t>(std::ceil(cap))));
+        }
+        return caps;
     }
 
     double transferAt(std::size_t place, std::size_t boundary) const
@@ -159,7 +195,7 @@ private:
             // Not as much as is there already?
             if (spare[from] + room - std::max(0.0, m_seconds[to] - m_most[from]) <= best)
                 continue;
-            const double compute = leastCompute(stage, from, to, transient);
+            const double compute = leastCompute(stage, from, to, transient, room);
             if (compute <= room)
                 best = std::max(best, spare[from] + room - compute);
             if (best >= m_ready[to])
@@ -216,8 +252,9 @@ private:
                 .backward = wholeBytes(crosses.gradientBytes)};
     }
 
-    // Seconds that the stage takes at the least.
-    double leastCompute(std::size_t stage, std::size_t from, std::size_t to, double transient) const
+    // Seconds that the stage takes at the least; of interest as far as it has no more than `most`.
+    double leastCompute(std::size_t stage, std::size_t from, std::size_t to, double transient,
+                        double most) const
     {
         const double seconds = std::max(0.0, m_seconds[to] - m_most[from]);
         const Bytes limit = m_options.memoryLimits[stage];
@@ -225,23 +262,57 @@ private:
             return seconds;
         const double room =
             limit.asDouble() - std::max(0.0, m_state[to] - m_mostState[from]) - leastBuffers(stage, from, to);
+        const auto each = [&](double atOnce) { // microbatch
+            return (room - std::max(transient, atOnce)) / static_cast<double>(m_inFlight[stage]);
+        };
         double least = infinite;
-        for (std::size_t i = 0; i < m_payments.size(); ++i) {
-            const double left = room - std::max(transient, m_sizes[i].least.asDouble());
-            if (left >= 0)
-                least = std::min(least, seconds + mostPaid(*m_payments[i], stage, from, to, left));
+        for (std::size_t i = 0; i < m_payments.size(); ++i)
+            if (const double left = each(m_sizes[i].least.asDouble()); left >= 0)
+                least = std::min(least, paidByNodes(*m_payments[i], left, from, to));
+        if (m_takesRuns && seconds + least <= most)
+            least = std::max(least, leastByRuns(each, from, to, most - seconds));
+        return seconds + least;
+    }
+
+    // What is paid at the least, as far as it is no more than `most`.
+    template <typename Each>
+    double leastByRuns(Each each, std::size_t from, std::size_t to, double most) const
+    {
+        struct Trial
+        {
+            double paid; // by nodes
+            double each;
+            AtOnce atOnce;
+        };
+        std::vector<Trial> trials;
+        for (const AtOnce& atOnce : m_atOnce)
+            if (const double left = each(atOnce.least); left >= 0)
+                trials.push_back({paidByNodes(*m_payments[atOnce.size], left, from, to), left, atOnce});
+        std::ranges::sort(trials, {}, &Trial::paid);
+        double least = infinite;
+        for (const Trial& trial : trials) {
+            if (trial.paid >= std::min(least, most))
+                return std::min(least, trial.paid);
+            const Payments& payments = *m_payments[trial.atOnce.size];
+            const double paid = mostPaid(payments, trial.each, [&](std::size_t price) {
+                return payments.byRuns(trial.atOnce.cap, price, from, to);
+            });
+            least = std::min(least, std::max(trial.paid, paid));
         }
         return least;
     }
 
-    // At the price at which that is most: it rises with the price, and then falls.
-    double mostPaid(const Payments& payments, std::size_t stage, std::size_t from, std::size_t to,
-                    double room) const
+    static double paidByNodes(const Payments& payments, double each, std::size_t from, std::size_t to)
     {
-        const double each = room / static_cast<double>(m_inFlight[stage]);
-        const auto paid = [&](std::size_t price) {
-            return payments.of(price, from, to) - payments.prices()[price] * each;
-        };
+        return mostPaid(payments, each, [&](std::size_t price) { return payments.of(price, from, to); });
+    }
+
+    // At the price at which that is most: it rises with the price, and then falls. `each`: bytes of a
+    // microbatch.
+    template <typename CostAt>
+    static double mostPaid(const Payments& payments, double each, CostAt costAt)
+    {
+        const auto paid = [&](std::size_t price) { return costAt(price) - payments.prices()[price] * each; };
         std::size_t low = 0, high = payments.prices().size() - 1;
         while (low < high) {
             const std::size_t middle = (low + high) / 2;
@@ -256,6 +327,7 @@ private:
     const PartitionOptions& m_options;
     ModelChain m_chain;
     ChainCrossings m_crossings;
+    RecomputeGains m_gains;
     std::vector<std::size_t> m_inFlight;
     RuntimeMemory m_runtime;
     std::vector<double> m_seconds; // of each place: before it, at the least
@@ -265,25 +337,37 @@ private:
     std::vector<double> m_ready;     // what can be
     std::vector<double> m_transient; // of each link
     std::vector<Sizes> m_sizes;      // ascending
+    std::vector<AtOnce> m_atOnce;
+    bool m_takesRuns = false;
     std::vector<std::unique_ptr<const Payments>> m_payments; // of each
 };
 
-} // namespace
-
-Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver& isOver)
+double lastRefuted(const Reaches& reaches, double refuted, double possible, const IsOver& isOver)
 {
-    Bound bound{.value = {}, .kind = "cuts and recomputation", .witness = {}};
-    const PartitionOptions& options = ground.none.options;
-    if (options.sharesDevices() || upper <= Seconds{} || options.objective == Objective::Overlap)
-        return bound;
-    const Reaches reaches(ground);
-    double refuted = 0, possible = upper.value();
     while (possible - refuted > nearlyEqual * possible) {
         const double middle = (refuted + possible) / 2;
         const std::optional<bool> is = reaches.isPossible(middle, isOver);
         if (!is)
             break;
         (*is ? possible : refuted) = middle;
+    }
+    return refuted;
+}
+
+} // namespace
+
+Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver& isOver, BoundBy by,
+                      Seconds known)
+{
+    Bound bound{.value = known, .kind = "cuts and recomputation", .witness = {}};
+    const PartitionOptions& options = ground.none.options;
+    if (options.sharesDevices() || upper <= Seconds{} || options.objective == Objective::Overlap)
+        return bound;
+    Reaches reaches(ground);
+    double refuted = lastRefuted(reaches, known.value(), upper.value(), isOver);
+    if (by == BoundBy::Runs) {
+        reaches.takeRuns();
+        refuted = lastRefuted(reaches, refuted, upper.value(), isOver);
     }
     bound.value = Seconds(refuted);
     return bound;

@@ -4,6 +4,8 @@
 #include "core/base/work_budget.h"
 #include "core/recompute_choice.h"
 
+#include <cstdint>
+
 namespace stagecraft {
 
 // No plan that keeps the limits has a slowest stage that takes less, wherever it cuts and whatever it
@@ -15,13 +17,19 @@ namespace stagecraft {
 //     stage 1            x x x x
 //
 // A stage takes the time of its nodes, what is sent at its two places, and the time of what it must run
-// again: its state, what the run-time of the pipeline holds of what crosses these places, the largest
-// transient of a node or of a storage that is made again, and what its nodes keep in flight are no more than
-// its limit (a fractional knapsack, solved by prices of a byte: each price bounds). What floats beside the
-// chain has to find room in what stages leave of T. T is refuted where the last stage cannot end at the end.
-// Inputs of regions, and that what a region runs again is there all at once, count nothing, and transfers
-// only where they are relayed. 0 where devices run several stages. `upper`: of a plan at hand; better ones
-// are bounded.
-Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver& isOver = {});
+// again: its state, what the run-time of the pipeline holds of what crosses these places, what one node or
+// region has alive for a moment, and what its nodes keep in flight are no more than its limit (a fractional
+// knapsack, solved by prices of a byte: each price bounds). What floats beside the chain has to find room in
+// what stages leave of T. T is refuted where the last stage cannot end at the end. Transfers count only where
+// they are relayed. 0 where devices run several stages.
+//
+// By nodes, each keeps or runs again what it makes for itself, but in whole blocks, and of what is alive for
+// a moment one storage counts. By runs it counts, too, that regions are runs of nodes that keep what they
+// read, and have all that they make again alive at once (recompute_gains.h): that takes longer.
+enum class BoundBy : std::uint8_t { Nodes, Runs };
+
+// `upper`: of a plan at hand; better ones are bounded. `known`: no plan takes less, as was found before.
+Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver& isOver = {},
+                      BoundBy by = BoundBy::Runs, Seconds known = {});
 
 } // namespace stagecraft

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace stagecraft {
 
@@ -58,9 +59,20 @@ std::vector<Atom> atomsOf(const RecomputeGround& ground, const ModelChain& chain
 }
 
 Payments::Payments(const ModelChain& chain, const std::vector<Atom>& atoms,
-                   const Table<NodeId, NodeNeeds>& needs, const ChainCrossings& crossings, Bytes largest)
-    : m_chain(chain), m_kept(chain.nodes.size(), 0), m_given(chain.nodes.size())
+                   const Table<NodeId, NodeNeeds>& needs, const ChainCrossings& crossings,
+                   const RecomputeGains& gains, Bytes largest, std::vector<Bytes> caps)
+    : m_chain(chain),
+      m_gains(gains),
+      m_caps(std::move(caps)),
+      m_needed{0},
+      m_kept(chain.nodes.size(), 0),
+      m_given(chain.nodes.size())
 {
+    for (const std::vector<NodeId>& link : chain.links) {
+        m_needed.push_back(m_needed.back());
+        for (const NodeId node : link)
+            m_needed.back() += needs[node].needed().asDouble();
+    }
     for (const NodeId node : needs.ids()) {
         const bool mayRunAgain = std::isfinite(needs[node].again.value());
         for (const NodeNeeds::Made& made : needs[node].made)
@@ -81,6 +93,7 @@ Payments::Payments(const ModelChain& chain, const std::vector<Atom>& atoms,
     findCrossings(needs, crossings);
     for (const double price : m_prices)
         addPrice(atoms, hulls, price);
+    m_runs.resize(m_caps.size() * m_prices.size());
 }
 
 double Payments::of(std::size_t price, std::size_t from, std::size_t to) const
@@ -88,7 +101,7 @@ double Payments::of(std::size_t price, std::size_t from, std::size_t to) const
     const AtPrice& at = m_atPrices[price];
     const ChainPlace& begin = m_chain.places[from];
     const ChainPlace& end = m_chain.places[to];
-    const std::size_t first = begin.link + (begin.isBetween() ? 0 : 1);
+    const std::size_t first = firstWhole(from);
     std::size_t mine = m_crossingsOf[to], maybeMine = mine;
     for (; maybeMine < m_crossingsOf[to + 1] && m_crossings[maybeMine].link >= begin.link; ++maybeMine)
         mine += m_crossings[maybeMine].link >= first ? 1 : 0;
@@ -99,7 +112,50 @@ double Payments::of(std::size_t price, std::size_t from, std::size_t to) const
     const double whole = atom < last ? at.nodes[atom] - at.nodes[first] + at.atoms[last] - at.atoms[atom] +
                                            at.nodes[end.link] - at.nodes[last]
                                      : at.nodes[end.link] - at.nodes[first];
-    return at.nodes[first] - at.since[from] + whole + at.upTo[to] - at.nodes[end.link] + crossing;
+    return ofParts(price, from, to) + whole + crossing;
+}
+
+double Payments::ofParts(std::size_t price, std::size_t from, std::size_t to) const
+{
+    const AtPrice& at = m_atPrices[price];
+    return at.nodes[firstWhole(from)] - at.since[from] + at.upTo[to] - at.nodes[m_chain.places[to].link];
+}
+
+// What is paid for it besides, by nodes.
+double Payments::crossingAt(std::size_t price, std::size_t crossing, std::size_t place) const
+{
+    const AtPrice& at = m_atPrices[price];
+    const std::size_t i = crossing + place; // each place has one entry more
+    return at.more[i + 1] - at.more[i] - (at.less[i + 1] - at.less[i]);
+}
+
+const std::vector<double>& Payments::runsAt(std::size_t cap, std::size_t price) const
+{
+    std::vector<double>& runs = m_runs[cap * m_prices.size() + price];
+    if (runs.empty()) {
+        runs = m_gains.upTo(m_prices[price], m_caps[cap]);
+        for (std::size_t link = 0; link < runs.size(); ++link)
+            runs[link] = m_prices[price] * m_needed[link] - runs[link];
+    }
+    return runs;
+}
+
+double Payments::byRuns(std::size_t cap, std::size_t price, std::size_t from, std::size_t to) const
+{
+    const std::size_t first = firstWhole(from), end = m_chain.places[to].link;
+    if (first >= end)
+        return of(price, from, to);
+    const double each = m_prices[price];
+    const std::vector<double>& runs = runsAt(cap, price);
+    double cost = ofParts(price, from, to) + runs[end] - runs[first] - each * m_gains.read(first);
+    for (const RecomputeGains::Crossing& crossing : m_gains.needed(end)) {
+        if (crossing.link < first)
+            break; // and all that follow
+        cost -= each * crossing.bytes;
+    }
+    for (std::size_t i = m_crossingsOf[to]; i < m_crossingsOf[to + 1] && m_crossings[i].link >= first; ++i)
+        cost += m_crossings[i].link < end ? each * m_crossings[i].besides : crossingAt(price, i, to);
+    return std::max(0.0, cost);
 }
 
 double Payments::costOf(NodeId node, double price) const
@@ -172,6 +228,8 @@ void Payments::findCrossings(const Table<NodeId, NodeNeeds>& needs, const ChainC
                               .held = each.held,
                               .isNeeded = each.isNeeded,
                               .isSaved = each.isSaved};
+            crossing.besides =
+                std::max(0.0, each.held - m_gains.counted(each.storage, m_chain.places[place].link));
             crossing.isAlone =
                 std::ranges::count(needs[each.maker].made, true, &NodeNeeds::Made::isNeeded) == 1;
             m_crossings.push_back(crossing);

@@ -3,10 +3,12 @@
 //     price   kept a byte     a node pays for what it makes and backward needs, or for running again,
 //                             whichever is less; a whole block by its hull (recompute/node_needs.h)
 //     place   ──s──│──        what crosses the end of a stage it holds in any case, or nobody in it needs it
+//     run     [a   b   c )    or of whole links what the best regions leave (recompute_gains.h)
 #pragma once
 
 #include "core/chain_crossings.h"
 #include "core/recompute/node_needs.h"
+#include "core/recompute_gains.h"
 
 #include <utility>
 #include <vector>
@@ -23,18 +25,23 @@ struct Atom
 
 std::vector<Atom> atomsOf(const RecomputeGround& ground, const ModelChain& chain);
 
-// Where no storage larger than `largest` runs again: at each price of a byte kept, from place to place.
+// Where nothing that has more than `largest` alive at once runs again: at each price of a byte kept, from
+// place to place.
 class Payments
 {
 public:
-    // `chain` must outlive it.
+    // `chain` and `gains` must outlive it.
     Payments(const ModelChain& chain, const std::vector<Atom>& atoms, const Table<NodeId, NodeNeeds>& needs,
-             const ChainCrossings& crossings, Bytes largest);
+             const ChainCrossings& crossings, const RecomputeGains& gains, Bytes largest,
+             std::vector<Bytes> caps);
 
     const std::vector<double>& prices() const { return m_prices; }
 
-    // Of a stage from one place to a later one.
+    // Of a stage from one place to a later one, by its nodes and whole blocks.
     double of(std::size_t price, std::size_t from, std::size_t to) const;
+    // By the runs of nodes that regions can be, where none has more than one of `caps` alive at once, which
+    // are `largest` at the least: takes a while where nobody asked for that price before.
+    double byRuns(std::size_t cap, std::size_t price, std::size_t from, std::size_t to) const;
 
 private:
     using Hulls = std::vector<const std::vector<LeastNeeds::Point>*>;
@@ -56,6 +63,7 @@ private:
         std::size_t link = 0; // the maker's
         double bytes = 0;
         double held = 0;
+        double besides = 0; // of `held`, what runs do not pay for
         bool isNeeded = false;
         bool isSaved = false;
         bool isAlone = false; // its maker makes nothing else that is needed
@@ -78,7 +86,21 @@ private:
     void addCrossings(double price, const std::vector<double>& moreOfLink, AtPrice& at) const;
     Rates ratesOf(std::size_t link, double price) const;
 
+    std::size_t firstWhole(std::size_t from) const
+    {
+        return m_chain.places[from].link + (m_chain.places[from].isBetween() ? 0 : 1);
+    }
+    // Of the links that it has in part.
+    double ofParts(std::size_t price, std::size_t from, std::size_t to) const;
+    double crossingAt(std::size_t price, std::size_t crossing, std::size_t place) const;
+    const std::vector<double>& runsAt(std::size_t cap, std::size_t price) const;
+
     const ModelChain& m_chain;
+    const RecomputeGains& m_gains;
+    std::vector<Bytes> m_caps;
+    std::vector<double> m_needed; // bytes that backward needs of the links before each
+    // At each cap and price, of the links before each what runs cost: as soon as somebody asks.
+    mutable std::vector<std::vector<double>> m_runs;
     Table<NodeId, double> m_kept;              // bytes of what is larger
     Table<NodeId, std::vector<Given>> m_given; // by what it takes
     std::vector<double> m_prices;              // ascending

@@ -39,6 +39,7 @@ constexpr double shareWithout = 0.25;
 constexpr double shareOfRound = 0.15;
 constexpr double shareOfCuts = 0.3;    // each way: after that, no further cuts
 constexpr double shareOfClimbs = 0.85; // after that, none from elsewhere, where there is a plan
+constexpr double shareOfBound = 0.15;  // in any case
 
 PartitionOptions under(PartitionOptions options, RecomputeKind kind, RecomputePlan regions = {})
 {
@@ -318,9 +319,22 @@ private:
     {
         if (!m_best || m_bound)
             return {};
-        STAGECRAFT_ASSIGN(all, boundOfAll(m_chooser->ground(), m_best->cost, m_progress));
+        STAGECRAFT_ASSIGN(all, boundOfAll(m_chooser->ground(), m_best->cost, m_progress, BoundBy::Nodes));
         m_bound = std::move(all);
         return {};
+    }
+
+    // What takes longer to know, of those that are better than what was found.
+    void raiseBound()
+    {
+        if (isClosed() || !m_best->cost.fits() || !m_options.limitsMemory())
+            return;
+        const Seconds end =
+            std::max(m_options.timeLimit, m_clock.elapsed() + m_options.timeLimit * shareOfBound);
+        Bound byRuns = recomputedBound(m_chooser->ground(), m_best->cost.bottleneckTime, overAt(end),
+                                       BoundBy::Runs, m_bound->value);
+        if (byRuns.value > m_bound->value)
+            m_bound = std::move(byRuns);
     }
 
     // Is there next to nothing left to gain?
@@ -344,6 +358,7 @@ private:
     {
         STAGECRAFT_TRY(bound());
         STAGECRAFT_TRY(refine());
+        raiseBound();
         Solution solution{.partition = std::move(m_best->partition), .cost = std::move(m_best->cost)};
         solution.bound = std::move(*m_bound);
         solution.bound.value = std::min(solution.bound.value, solution.cost.bottleneckTime);
@@ -449,33 +464,7 @@ private:
     std::vector<std::string> m_notes;
 };
 
-constexpr Seconds timeOfAdvice(3);
-
 } // namespace
-
-std::string autoAdvice(const std::shared_ptr<const Model>& model, PartitionOptions options,
-                       const Profiler& profiler, const Progress& progress)
-{
-    if (progress.stopRequested() || options.recompute.kind == RecomputeKind::Auto)
-        return {};
-    options.recompute = {.kind = RecomputeKind::Auto};
-    options.timeLimit = std::min(options.timeLimit, timeOfAdvice);
-    const Result<RecomputedPlan> plan =
-        findAutoPlan(model, std::move(options), profiler, OverLimit::Refused, progress);
-    if (!plan.has_value() || plan->of.problem.options.recompute.regions.regions.empty())
-        return {};
-    const PlanCost& cost = plan->found.solution.cost;
-    Seconds compute, again;
-    for (const StageCost& stage : cost.stages) {
-        compute += stage.compute();
-        again += stage.recomputed;
-    }
-    return formatted(
-        "; recomputed as memory demands (auto) a plan fits: slowest %s, a step %s, at most %s on a "
-        "device, %.1f%% of all computing run again",
-        formatSeconds(cost.bottleneckTime).c_str(), formatSeconds(cost.iteration).c_str(),
-        formatBytes(cost.peakMemory()).c_str(), 100 * (again / compute));
-}
 
 Result<RecomputedPlan> findAutoPlan(const std::shared_ptr<const Model>& model, PartitionOptions options,
                                     const Profiler& profiler, OverLimit overLimit, const Progress& progress)

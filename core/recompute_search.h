@@ -21,11 +21,6 @@ Result<RecomputedPlan> findAutoPlan(const std::shared_ptr<const Model>& model, P
                                     const Profiler& profiler, OverLimit overLimit,
                                     const Progress& progress = {});
 
-// What a plan would take that recomputes as memory demands, for who has found none without: "; recomputed as
-// memory demands (auto) one fits: ...". Empty where that would not do either, or cannot be known.
-std::string autoAdvice(const std::shared_ptr<const Model>& model, PartitionOptions options,
-                       const Profiler& profiler, const Progress& progress);
-
 // What the choices of this are made from, for who weighs memory against time by hand.
 Result<RecomputeChooser> recomputeChooser(const std::shared_ptr<const Model>& model, PartitionOptions options,
                                           const Profiler& profiler, const Progress& progress = {});

@@ -1,5 +1,6 @@
 #include "core/recomputed_plan.h"
 
+#include "core/base/text.h"
 #include "core/bound_of_all.h"
 #include "core/plan/evaluate.h"
 #include "core/recompute_search.h"
@@ -171,6 +172,38 @@ Result<RecomputedPlan> findPlanAsTold(const std::shared_ptr<const Model>& model,
     }
     return asParted(model, options, std::move(found), profiler, overLimit, progress);
 }
+
+namespace {
+
+constexpr Seconds timeOfAdvice(3);
+
+// What a plan would take that recomputes as memory demands, for who has found none without: "; recomputed as
+// memory demands (auto) one fits: ...". Empty where that would not do either, or cannot be known.
+std::string autoAdvice(const std::shared_ptr<const Model>& model, PartitionOptions options,
+                       const Profiler& profiler, const Progress& progress)
+{
+    if (progress.stopRequested() || options.recompute.kind == RecomputeKind::Auto)
+        return {};
+    options.recompute = {.kind = RecomputeKind::Auto};
+    options.timeLimit = std::min(options.timeLimit, timeOfAdvice);
+    const Result<RecomputedPlan> plan =
+        findAutoPlan(model, std::move(options), profiler, OverLimit::Refused, progress);
+    if (!plan.has_value() || plan->of.problem.options.recompute.regions.regions.empty())
+        return {};
+    const PlanCost& cost = plan->found.solution.cost;
+    Seconds compute, again;
+    for (const StageCost& stage : cost.stages) {
+        compute += stage.compute();
+        again += stage.recomputed;
+    }
+    return formatted(
+        "; recomputed as memory demands (auto) a plan fits: slowest %s, a step %s, at most %s on a "
+        "device, %.1f%% of all computing run again",
+        formatSeconds(cost.bottleneckTime).c_str(), formatSeconds(cost.iteration).c_str(),
+        formatBytes(cost.peakMemory()).c_str(), 100 * (again / compute));
+}
+
+} // namespace
 
 Result<RecomputedPlan> findRecomputedPlan(const std::shared_ptr<const Model>& model, PartitionOptions options,
                                           const Profiler& profiler, OverLimit overLimit,

@@ -1,0 +1,101 @@
+// What regions gain at the most at a price of a byte, where none has more than a cap alive at once.
+//
+//     chain      a   b   c   d   e   f   g   h
+//     storages     s───────►                     from who makes it to the last that saves it: one region has
+//                          t───────►             all of these, or it is kept
+//     regions    [             )[          )     all that one makes again is there when its last node's
+//                                                backward runs
+//
+// A region keeps what it reads of others that backward does not need; of its nodes each is kept, with what
+// backward does not need of it, or run again. What it makes again parts its cap as a fractional knapsack: no
+// region gains more.
+#pragma once
+
+#include "core/recompute/node_moments.h"
+#include "core/recompute/node_needs.h"
+#include "core/recompute_chain.h"
+
+#include <map>
+#include <vector>
+
+namespace stagecraft {
+
+class RecomputeGains
+{
+public:
+    RecomputeGains(const ModelChain& chain, const Table<NodeId, NodeNeeds>& needs,
+                   const Table<NodeId, NodeMoments>& moments);
+
+    // Of the links before each, at `price` seconds a byte: the seconds that regions gain beside keeping all
+    // that backward needs. What those of a stage gain of the links from one to another is no more than the
+    // difference, but for what crosses its ends: needed(), read() and counted() say that.
+    std::vector<double> upTo(double price, Bytes cap) const;
+
+    struct Crossing
+    {
+        std::size_t link = 0; // the maker's
+        double bytes = 0;
+    };
+    // What is made before a link and saved behind its begin: no region before it gains that. Those of later
+    // makers first.
+    const std::vector<Crossing>& needed(std::size_t link) const { return m_needed[link]; }
+    // Bytes made before a link that regions behind its begin pay for, as if they were of their stage.
+    double read(std::size_t link) const { return m_read[link]; }
+    // Bytes of a storage that regions before a link pay for at the most, or keep.
+    double counted(StorageId storage, std::size_t link) const;
+
+private:
+    // What can be made again. Places are those of nodes in the row of all links'.
+    struct Storage
+    {
+        std::size_t maker = 0;
+        double bytes = 0;
+        double gain = 0;  // bytes
+        double again = 0; // seconds
+        Bytes atOnce = {};
+    };
+    // What backward does not need, of a node of which it needs nothing: kept, or that runs again.
+    struct Unneeded
+    {
+        std::size_t maker = 0;
+        double bytes = 0; // infinite: it cannot be kept
+        double again = 0; // seconds
+
+        double cost(double price) const;
+    };
+    // Of what backward does not need.
+    struct Read
+    {
+        std::size_t maker = 0;
+        std::size_t before = 0; // who reads it before, or makes it
+        double bytes = 0;       // its share: each reader can be in another region
+    };
+    struct Counted
+    {
+        double bytes = 0;
+        bool isNeeded = false;
+        std::vector<std::size_t> links; // of who saves it last; or of all that read it
+    };
+    template <typename Each>
+    struct ByPlace
+    {
+        std::vector<std::size_t> of; // of each place its first; then all
+        std::vector<Each> all;
+
+        void add(std::vector<std::vector<Each>> lists);
+    };
+    class Maker;
+    class Region;
+    class Search;
+
+    std::vector<std::size_t> m_linkAt; // of each link its first node's place; then all
+    ByPlace<Storage> m_storages;       // by the last that saves them
+    ByPlace<Unneeded> m_unneeded;      // by the last that reads them
+    ByPlace<Read> m_reads;             // by who reads
+    std::vector<double> m_moment;      // bytes that each node's backward has alive besides
+    std::vector<std::vector<Crossing>> m_needed;
+    std::vector<double> m_read;
+    std::map<StorageId, Counted> m_counted;
+};
+
+} // namespace stagecraft
