@@ -481,7 +481,8 @@ Result<VerifyReport> verifyExport(const Model& model, const std::filesystem::pat
     if (const Result<void> checked = checkManifest(manifest, model); !checked.has_value())
         return Error{checked.error().code, folder.string() + ": " + checked.error().message};
     const auto lacksProgram = [](const auto& stage) { return stage.files.program.empty(); };
-    if (std::ranges::any_of(manifest.stages, lacksProgram)) // said before the whole model is run
+    // Said before the whole model is run.
+    if (!options.python && std::ranges::any_of(manifest.stages, lacksProgram))
         return Error{ErrorCode::NotFound,
                      folder.string() + ": has no .pt2 files; export with format pt2 to verify"};
     try {
