@@ -38,8 +38,7 @@ constexpr double stepToLeast = 0.97;
 constexpr double shareWithout = 0.25;
 constexpr double shareOfRound = 0.15;
 constexpr double shareOfCuts = 0.3;    // each way: after that, no further cuts
-constexpr double shareOfClimbs = 0.85; // after that, none from elsewhere, where there is a plan
-constexpr double shareOfBound = 0.15;  // in any case
+constexpr double shareOfClimbs = 0.85; // after that, none, where there is a plan
 
 PartitionOptions under(PartitionOptions options, RecomputeKind kind, RecomputePlan regions = {})
 {
@@ -270,7 +269,7 @@ private:
     // The cuts for what is recomputed, and what is recomputed for these cuts, until neither is better.
     Result<void> improve()
     {
-        for (int round = 0; m_best && round < mostRounds && !isClosed() && !isOver()(); ++round) {
+        for (int round = 0; m_best && round < mostRounds && mayClimb(); ++round) {
             m_isBetter = false;
             STAGECRAFT_TRY(climb(m_best->partition));
             const Result<Solution> found = search(m_best->of.problem, &m_best->partition, shareOfRound);
@@ -286,9 +285,6 @@ private:
     Result<void> climbFromElsewhere()
     {
         std::minstd_rand draw(1);
-        const auto mayClimb = [&] {
-            return !isClosed() && !overAt(m_options.timeLimit * (m_best ? shareOfClimbs : 1))();
-        };
         for (int misses = 0; misses < mostMisses && mayClimb(); ++misses) {
             const TracedPlan* const nearest = m_best ? &*m_best : m_nearest ? &*m_nearest : nullptr;
             if (!nearest)
@@ -309,7 +305,7 @@ private:
                     m_starts.push_back({slownessOf(*loads), partition});
         std::ranges::stable_sort(m_starts, {}, &EstimatedCuts::slowness);
         for (auto& [slowness, partition] : m_starts)
-            if (!isOver()() && !isClosed())
+            if (mayClimb())
                 STAGECRAFT_TRY(climb(std::move(partition)));
         return {};
     }
@@ -329,12 +325,16 @@ private:
     {
         if (isClosed() || !m_best->cost.fits() || !m_options.limitsMemory())
             return;
-        const Seconds end =
-            std::max(m_options.timeLimit, m_clock.elapsed() + m_options.timeLimit * shareOfBound);
-        Bound byRuns = recomputedBound(m_chooser->ground(), m_best->cost.bottleneckTime, overAt(end),
+        Bound byRuns = recomputedBound(m_chooser->ground(), m_best->cost.bottleneckTime, isOver(),
                                        BoundBy::Runs, m_bound->value);
         if (byRuns.value > m_bound->value)
             m_bound = std::move(byRuns);
+    }
+
+    // Where there is a plan, some time is for its bound.
+    bool mayClimb() const
+    {
+        return !isClosed() && !overAt(m_options.timeLimit * (m_best ? shareOfClimbs : 1))();
     }
 
     // Is there next to nothing left to gain?
