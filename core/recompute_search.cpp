@@ -37,8 +37,9 @@ constexpr double stepToLeast = 0.97;
 // Of the time that there is: to know that nothing fits without recomputation, and for a search with it.
 constexpr double shareWithout = 0.25;
 constexpr double shareOfRound = 0.15;
-constexpr double shareOfCuts = 0.3;    // each way: after that, no further cuts
-constexpr double shareOfClimbs = 0.85; // after that, none, where there is a plan
+constexpr double shareOfCuts = 0.3;   // each way: after that, no further cuts
+constexpr double shareOfClimbs = 0.8; // after that, none, where there is a plan
+constexpr double shareOfBound = 0.92; // until then it is raised
 
 PartitionOptions under(PartitionOptions options, RecomputeKind kind, RecomputePlan regions = {})
 {
@@ -236,7 +237,8 @@ private:
         const TracedChoice traced = choice();
         return climbed(
             m_chooser->ground().none, partition,
-            [&](const Partition& moved) { return traced.estimate(moved, within, m_known); }, isOver());
+            [&](const Partition& moved) { return traced.estimate(moved, within, m_known); },
+            m_best ? overAt(m_options.timeLimit * shareOfClimbs) : isOver());
     }
 
     bool isWorthATrace(const std::vector<Seconds>& loads) const
@@ -325,8 +327,9 @@ private:
     {
         if (isClosed() || !m_best->cost.fits() || !m_options.limitsMemory())
             return;
-        Bound byRuns = recomputedBound(m_chooser->ground(), m_best->cost.bottleneckTime, isOver(),
-                                       BoundBy::Runs, m_bound->value);
+        Bound byRuns =
+            recomputedBound(m_chooser->ground(), m_best->cost.bottleneckTime,
+                            overAt(m_options.timeLimit * shareOfBound), BoundBy::Runs, m_bound->value);
         if (byRuns.value > m_bound->value)
             m_bound = std::move(byRuns);
     }
@@ -357,8 +360,8 @@ private:
     Result<RecomputedPlan> finish()
     {
         STAGECRAFT_TRY(bound());
-        STAGECRAFT_TRY(refine());
         raiseBound();
+        STAGECRAFT_TRY(refine());
         Solution solution{.partition = std::move(m_best->partition), .cost = std::move(m_best->cost)};
         solution.bound = std::move(*m_bound);
         solution.bound.value = std::min(solution.bound.value, solution.cost.bottleneckTime);
