@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <optional>
+#include <utility>
 
 namespace stagecraft {
 

@@ -190,7 +190,7 @@ Result<Interpreter> Interpreter::prepare(const Graph& graph, const InterpreterOp
 Result<void> Interpreter::run(ValueTable& values, const Progress& progress, const RunHooks& hooks) const
 {
     const Graph& graph = *m_state->graph;
-    const TransformScope vmap;
+    const TransformScope transforms;
     std::unique_ptr<ModeGuard> mode;
     ContextId context(0);
     for (std::size_t i = 0; i < m_state->steps.size(); ++i) {
@@ -211,7 +211,7 @@ Result<void> Interpreter::run(ValueTable& values, const Progress& progress, cons
         if (hooks.afterRelease)
             hooks.afterRelease(step.node);
     }
-    return vmap.checkClosed();
+    return transforms.checkClosed();
 }
 
 std::string describeNode(const Graph& graph, NodeId id)

@@ -24,6 +24,13 @@ namespace stagecraft {
 
 namespace {
 
+// Has every stage a .pt2?
+bool hasPrograms(const Manifest& manifest)
+{
+    return std::ranges::none_of(manifest.stages,
+                                [](const ManifestStage& stage) { return stage.files.program.empty(); });
+}
+
 // Of weights: the gradients of the model and those of its stages are as large, each.
 constexpr Bytes mostInMemory(std::int64_t{256} << 20);
 
@@ -398,7 +405,7 @@ public:
         VerifyReport report = emptyReport(loss.defined());
         if (m_options.python)
             STAGECRAFT_TRY(compare(inPython, "in Python: ", loss.defined(), report));
-        if (!m_options.python || hasPrograms()) {
+        if (!m_options.python || hasPrograms(m_manifest)) {
             RunResult stages;
             Chain chain(m_model, m_manifest, m_folder, m_device, m_options);
             STAGECRAFT_TRY(chain.forward(inputs, progress));
@@ -415,12 +422,6 @@ public:
     }
 
 private:
-    bool hasPrograms() const
-    {
-        return std::ranges::none_of(m_manifest.stages,
-                                    [](const ManifestStage& stage) { return stage.files.program.empty(); });
-    }
-
     VerifyReport emptyReport(bool isTrained) const
     {
         VerifyReport report{.stageCount = m_manifest.stages.size(),
@@ -480,9 +481,7 @@ Result<VerifyReport> verifyExport(const Model& model, const std::filesystem::pat
     STAGECRAFT_ASSIGN(manifest, readManifest(folder));
     if (const Result<void> checked = checkManifest(manifest, model); !checked.has_value())
         return Error{checked.error().code, folder.string() + ": " + checked.error().message};
-    const auto lacksProgram = [](const auto& stage) { return stage.files.program.empty(); };
-    // Said before the whole model is run.
-    if (!options.python && std::ranges::any_of(manifest.stages, lacksProgram))
+    if (!options.python && !hasPrograms(manifest)) // said before the whole model is run
         return Error{ErrorCode::NotFound,
                      folder.string() + ": has no .pt2 files; export with format pt2 to verify"};
     try {

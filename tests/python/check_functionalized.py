@@ -7,7 +7,6 @@ library, also the written Python; then PyTorch loads and chains the stages' .pt2
 """
 import json
 import pathlib
-import subprocess
 import sys
 import tempfile
 import warnings
@@ -15,6 +14,8 @@ import warnings
 import torch
 import torch.nn as nn
 from torch._higher_order_ops.auto_functionalize import auto_functionalized
+
+from commands import run
 
 warnings.filterwarnings("ignore")
 torch.ops.load_library(sys.argv[2])
@@ -85,13 +86,6 @@ class Between(nn.Module):
 
 
 MODELS = [whole, parts, lists, several, buffer, transposed, first_version]
-
-
-def run(*command):
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
-    if done.returncode:
-        raise SystemExit(f"{' '.join(map(str, command))}: {done.stderr.strip()}")
-    return done.stdout
 
 
 def check(cli, folder, middle):

@@ -7,7 +7,6 @@ stages' .pt2 files: outputs and gradients must be those of the model.
 """
 import json
 import pathlib
-import subprocess
 import sys
 import tempfile
 import warnings
@@ -25,6 +24,8 @@ from torch._higher_order_ops.while_loop import while_loop
 from torch.compiler import nested_compile_region
 from torch.func import jvp
 from torch.utils.flop_counter import FlopCounterMode
+
+from commands import run
 
 warnings.filterwarnings("ignore")
 D = 8
@@ -121,13 +122,6 @@ MODELS = {
 }
 # PyTorch has no backward for these, the nested region as an operator of a .pt2: no gradients to compare with.
 FORWARD_ONLY = {"out_dtype", "out_dtype_before_2_7", "strict_mode", "hints", "print_and_hints", "while_loop", "nested_region"}
-
-
-def run(*command):
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
-    if done.returncode:
-        raise SystemExit(f"{' '.join(map(str, command))}: {done.stderr.strip()}")
-    return done.stdout
 
 
 def exported(model, kind, x):

@@ -8,7 +8,6 @@ that PyTorch counts; the checkpoint that save_pretrained() writes, whole and in 
 with it must give, chained in PyTorch, what the model gives. Skipped by name where transformers is not installed.
 """
 import json
-import subprocess
 import sys
 import tempfile
 import warnings
@@ -16,6 +15,8 @@ from pathlib import Path
 
 import torch
 from torch.utils.flop_counter import FlopCounterMode
+
+from commands import run
 
 warnings.filterwarnings("ignore")
 SKIPPED = 77  # for ctest
@@ -29,13 +30,6 @@ MODELS = {
     "qwen3": ("Qwen3ForCausalLM", {**SMALL, **EXPERTS, "head_dim": 8, "tie_word_embeddings": True}),
     "bert": ("BertForMaskedLM", {**SMALL, "intermediate_size": 48}),
 }
-
-
-def run(*command):
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
-    if done.returncode:
-        raise SystemExit(f"{' '.join(map(str, command))}: {done.stderr.strip()}")
-    return done.stdout
 
 
 def flops_of_a_step(model, words):
