@@ -2,6 +2,7 @@
 #include "app/window/language.h"
 #include "app/window/main_window.h"
 #include "app/window/preferences.h"
+#include "app/window/quitting.h"
 #include "app/window/screenshot.h"
 #include "core/base/printable.h"
 #include "core/base/resources.h"
@@ -185,9 +186,7 @@ int run(QApplication& application, const QCommandLineParser& parser)
         const int status = QApplication::exec();
         environment->settings->sync();
         const std::jthread promptly([status](const std::stop_token& over) { endWithoutWork(over, status); });
-        for (QWidget* widget : QApplication::topLevelWidgets())
-            if (auto* closed = qobject_cast<MainWindow*>(widget)) // waited for its work
-                delete closed;
+        deleteMainWindows();
         return status;
     }
 

@@ -13,6 +13,7 @@
 #include "app/window/kept_switches.h"
 #include "app/window/palette_entries.h"
 #include "app/window/preferences.h"
+#include "app/window/quitting.h"
 #include "app/window/recent_files.h"
 #include "app/window/recent_list.h"
 #include "app/window/status_line.h"
@@ -202,6 +203,7 @@ void MainWindow::connectFileActions()
     });
     connect(m_actions.close, &QAction::triggered, this, &QWidget::close);
     connect(m_actions.quit, &QAction::triggered, qApp, &QApplication::closeAllWindows);
+    quitFromDialogs(this, m_actions.quit);
     connect(m_welcome, &WelcomePage::openRequested, m_actions.open, &QAction::trigger);
     connect(m_welcome, &WelcomePage::fileChosen, this, &MainWindow::open);
 }
