@@ -20,6 +20,7 @@
 #include <QVBoxLayout>
 
 #include <cmath>
+#include <utility>
 
 namespace stagecraft {
 
@@ -294,6 +295,13 @@ void ImportDialog::reject()
         emit cancelRequested();
     else
         QDialog::reject();
+}
+
+void ImportDialog::closeEvent(QCloseEvent* event)
+{
+    if (std::exchange(m_isRunning, false))
+        emit cancelRequested();
+    QDialog::closeEvent(event);
 }
 
 void ImportDialog::chooseFile()

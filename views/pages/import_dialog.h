@@ -50,7 +50,10 @@ signals:
     void cancelRequested();
 
 public slots:
-    void reject() override; // while it runs: cancels that, and stays open
+    void reject() override; // while it runs: cancels that, and stays open; closing the window goes further
+
+protected:
+    void closeEvent(QCloseEvent* event) override; // cancels what runs, and closes all the same
 
 private:
     QFormLayout* buildForm();

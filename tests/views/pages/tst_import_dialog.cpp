@@ -116,6 +116,17 @@ private slots:
         QVERIFY(saidBy(dialog).contains("replaced"));
     }
 
+    void closingItCancelsWhatRuns()
+    {
+        ImportDialog dialog;
+        const QSignalSpy cancels(&dialog, &ImportDialog::cancelRequested);
+        dialog.show();
+        dialog.setProgress("Tracing", 0.5);
+        QVERIFY(dialog.close());
+        QCOMPARE(cancels.count(), 1);
+        QVERIFY(!dialog.isVisible());
+    }
+
     void showsProgressFailureAndDetails()
     {
         ImportDialog dialog;
