@@ -18,7 +18,8 @@ struct Tried
 class Trials
 {
 public:
-    Trials(const RegionEstimate& estimate, const RegionRoom& room) : m_estimate(estimate), m_room(room)
+    Trials(const RegionEstimate& estimate, const RegionRoom& room)
+        : m_estimate(estimate), m_room(room), m_toFree(-left({}).asDouble())
     {
         best = tried({});
     }
@@ -31,6 +32,11 @@ public:
         if (next.worth < best.worth)
             best = std::move(next);
         return fits;
+    }
+    // Can other choices under the same cap be better than the best, as far as this one's price tells?
+    bool mayBeBetter(double price, double least) const
+    {
+        return best.worth.over > Bytes{} || least + price * m_toFree < best.worth.added.value();
     }
     Bytes left(const StageRegions::Choice& choice) const
     {
@@ -57,6 +63,7 @@ private:
 
     const RegionEstimate& m_estimate;
     const RegionRoom& m_room;
+    double m_toFree; // bytes
 };
 
 } // namespace
@@ -70,12 +77,15 @@ RegionEstimate::Shapes chooseRegions(const RegionEstimate& estimate, const Stage
         for (std::size_t low = 0, high = trials.prices.size(); low < high;) {
             const std::size_t middle = (low + high) / 2;
             StageRegions::Choice choice = runs.at(trials.prices[middle], cap, trials.stop);
+            const double least = choice.least;
             if (all.add(choice)) {
                 fits = std::move(choice);
                 high = middle;
             } else {
                 low = middle + 1;
             }
+            if (!all.mayBeBetter(trials.prices[middle], least))
+                break;
         }
         if (!fits)
             continue;

@@ -201,18 +201,20 @@ public:
     struct Whole
     {
         double cost = 0;
-        Bytes made; // again, and saved
+        Bytes made;       // again, and saved
+        Bytes madeBefore; // the last that saves: as much as longer regions make at the least
     };
     Whole atEnd() const
     {
-        Whole whole{cost, m_made};
+        Whole whole{cost, {}, m_made};
         for (std::size_t i = m_last; m_last != none && i < m_begin + m_nodes.size(); ++i) {
             const Taken& before = m_nodes[i - m_begin].taken;
             const Taken taken = takenAtEnd(i);
             whole.cost += taken.cost - before.cost;
-            whole.made -= before.runsAgain ? m_runs.m_positions[i].needed : Bytes{};
+            whole.madeBefore -= before.runsAgain ? m_runs.m_positions[i].needed : Bytes{};
             whole.made += taken.runsAgain && againAtEnd(i) > 0 ? m_runs.m_positions[i].needed : Bytes{};
         }
+        whole.made += whole.madeBefore;
         return whole;
     }
 
@@ -269,13 +271,15 @@ StageRegions::Choice StageRegions::at(double price, Bytes cap, Stop stop) const
             if (stop == Stop::AtLastSaved && !m_positions[end - 1].saves)
                 continue;
             const Region::Whole whole = region.atEnd();
+            if (whole.madeBefore > cap)
+                break;
             if (whole.made > cap || best[begin] + whole.cost >= best[end])
                 continue;
             best[end] = best[begin] + whole.cost;
             from[end] = begin;
         }
     }
-    Choice choice;
+    Choice choice{.least = best[count]};
     std::vector<std::size_t> ends;
     for (std::size_t end = count; end > 0; end = from[end])
         ends.push_back(end);

@@ -58,6 +58,8 @@ public:
         Bytes freed;                // of one microbatch
         std::vector<Freed> freedAt; // the same, where; before keepMore()
         Seconds added;
+        // Seconds at the price, that all such choices add at the least, less what they free.
+        double least = 0;
     };
     // How far a region is taken to run again: PyTorch stops at the last tensor that is saved. What is chosen
     // as if it did not may be the better start for changes.
