@@ -16,15 +16,16 @@ namespace stagecraft {
 namespace {
 
 constexpr std::size_t mostSizes = 8;
-constexpr double nextCap = 1.2; // of what a region has alive at once, beyond the largest storage
-constexpr std::size_t mostCaps = 24;
+constexpr double nextCap = 1.2;      // of what a region has alive at once
+constexpr double coarseBelow = 64;   // part of the largest storage: of less, no caps between sizes
 constexpr double nearlyEqual = 5e-4; // where the search for T ends
 constexpr double slack = 1e-9;       // rounding must never refute a plan that exists
 
 class Reaches
 {
 public:
-    explicit Reaches(const RecomputeGround& ground)
+    enum class Again { Any, Nothing }; // runs again
+    explicit Reaches(const RecomputeGround& ground, Again again = Again::Any)
         : m_options(ground.none.options),
           m_chain(chainOf(ground)),
           m_crossings(ground, m_chain),
@@ -33,12 +34,15 @@ public:
           m_runtime(m_options, stepKindOf(ground.none))
     {
         addUpPlaces();
+        findShared(ground.none);
         const std::vector<Atom> atoms = atomsOf(ground, m_chain);
         findSizes(ground);
+        if (again == Again::Nothing)
+            m_sizes.resize(1); // of storages of no bytes
         for (std::size_t i = 0; i < m_sizes.size(); ++i)
             m_payments.push_back(std::make_unique<Payments>(m_chain, atoms, ground.needs, m_crossings,
                                                             m_gains, m_sizes[i].most,
-                                                            capsOf(i, neededBy(ground))));
+                                                            capsOf(i, mostAtOnce(ground))));
     }
 
     // Stages are bounded by the runs that their regions can be, too: takes longer.
@@ -107,11 +111,53 @@ private:
         }
     }
 
+    // The state that nodes of several links use: every stage of one of them has it.
+    void findShared(const PartitionProblem& problem)
+    {
+        Table<NodeId, std::optional<std::size_t>> linkOf(problem.nodes.size());
+        for (std::size_t link = 0; link < m_chain.links.size(); ++link)
+            for (const NodeId node : m_chain.links[link])
+                linkOf[node] = link;
+        for (const SharedState& shared : problem.shared) {
+            Shared each{.bytes = heldBy(shared).always().asDouble()};
+            for (const NodeId user : shared.users)
+                if (linkOf[user])
+                    each.links.push_back(*linkOf[user]);
+            if (each.links.empty() || each.bytes <= 0)
+                continue;
+            each.counted = linkOf[shared.users.front()];
+            sortUnique(each.links);
+            m_shared.push_back(std::move(each));
+        }
+    }
+
+    // Of that, what m_state does not have of a stage.
+    double sharedState(std::size_t from, std::size_t to) const
+    {
+        const ChainPlace& begin = m_chain.places[from];
+        const std::size_t first = begin.link + (begin.isBetween() ? 0 : 1);
+        double bytes = 0;
+        for (const Shared& shared : m_shared) {
+            if (shared.counted && *shared.counted >= begin.link)
+                continue; // it may have that
+            const auto user = std::ranges::lower_bound(shared.links, first);
+            bytes += user != shared.links.end() && *user < m_chain.places[to].link ? shared.bytes : 0;
+        }
+        return bytes;
+    }
+
     // What the largest storage that a stage makes again takes at once: for as much it has no room besides.
     struct Sizes
     {
         Bytes least;
         Bytes most;
+    };
+
+    struct Shared
+    {
+        double bytes = 0;
+        std::vector<std::size_t> links = {};     // of its users, ascending
+        std::optional<std::size_t> counted = {}; // in m_state, with this one's
     };
 
     // What all that one region makes again takes at once: likewise.
@@ -143,24 +189,31 @@ private:
         }
     }
 
-    static double neededBy(const RecomputeGround& ground)
+    // More than that no stage has alive at once.
+    double mostAtOnce(const RecomputeGround& ground) const
     {
         double bytes = 0;
         for (const NodeNeeds& needs : ground.needs)
             bytes += needs.needed().asDouble();
-        return bytes;
+        return std::min(bytes, std::ranges::max(m_options.memoryLimits).asDouble());
     }
 
-    // What regions that make again no larger storage can have alive at once, of all of them.
+    // What all that regions make again can take at once, where no storage of it is larger: ascending.
     std::vector<Bytes> capsOf(std::size_t size, double all)
     {
-        std::vector<Bytes> caps{m_sizes[size].most};
-        m_atOnce.push_back({size, 0, size > 0 ? m_sizes[size - 1].most.asDouble() : 0});
-        while (size + 1 == m_sizes.size() && caps.back() > Bytes{} && caps.back().asDouble() < all) {
-            m_atOnce.push_back({size, caps.size(), caps.back().asDouble()});
-            const double cap = caps.size() < mostCaps ? caps.back().asDouble() * nextCap : all;
-            caps.push_back(Bytes(static_cast<std::int64_t>(std::ceil(cap))));
-        }
+        const double largest = m_sizes[size].most.asDouble();
+        const bool isLast = size + 1 == m_sizes.size() && largest > 0;
+        const double end = isLast ? std::max(largest, all) : largest;
+        const double fine = m_sizes.back().most.asDouble() / coarseBelow;
+        double cap = size > 0 ? m_sizes[size - 1].most.asDouble() : 0;
+        std::vector<Bytes> caps;
+        do {
+            m_atOnce.push_back({size, caps.size(), cap});
+            cap = cap >= fine  ? cap * nextCap
+                  : end < fine ? end
+                               : std::max(fine, m_sizes[size].least.asDouble());
+            caps.push_back(Bytes(static_cast<std::int64_t>(std::ceil(std::min(cap, end)))));
+        } while (cap < end);
         return caps;
     }
 
@@ -260,10 +313,11 @@ private:
         const Bytes limit = m_options.memoryLimits[stage];
         if (limit == Bytes::max())
             return seconds;
-        const double room =
-            limit.asDouble() - std::max(0.0, m_state[to] - m_mostState[from]) - leastBuffers(stage, from, to);
+        const double room = limit.asDouble() - std::max(0.0, m_state[to] - m_mostState[from]) -
+                            sharedState(from, to) - leastBuffers(stage, from, to);
         const auto each = [&](double atOnce) { // microbatch
-            return (room - std::max(transient, atOnce)) / static_cast<double>(m_inFlight[stage]);
+            return (room - std::max(transient, atOnce)) / static_cast<double>(m_inFlight[stage]) +
+                   1; // rounding
         };
         double least = infinite;
         for (std::size_t i = 0; i < m_payments.size(); ++i)
@@ -333,6 +387,7 @@ private:
     std::vector<double> m_seconds; // of each place: before it, at the least
     std::vector<double> m_most;    // at the most
     std::vector<double> m_state, m_mostState;
+    std::vector<Shared> m_shared;
     std::vector<double> m_due;       // of each place, of what floats: what must be before it
     std::vector<double> m_ready;     // what can be
     std::vector<double> m_transient; // of each link
@@ -371,6 +426,14 @@ Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver
     }
     bound.value = Seconds(refuted);
     return bound;
+}
+
+bool mayFitWithout(const RecomputeGround& ground, Seconds bottleneck, const IsOver& isOver)
+{
+    const PartitionOptions& options = ground.none.options;
+    if (options.sharesDevices() || options.objective == Objective::Overlap || !options.limitsMemory())
+        return true;
+    return Reaches(ground, Reaches::Again::Nothing).isPossible(bottleneck.value(), isOver).value_or(true);
 }
 
 } // namespace stagecraft

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/work_budget.h"
-#include "core/recompute_choice.h"
+#include "core/recompute_ground.h"
 
 #include <cstdint>
 
@@ -31,5 +31,9 @@ enum class BoundBy : std::uint8_t { Nodes, Runs };
 // `upper`: of a plan at hand; better ones are bounded. `known`: no plan takes less, as was found before.
 Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver& isOver = {},
                       BoundBy by = BoundBy::Runs, Seconds known = {});
+
+// Can stages that run nothing again keep their limits, and none take longer than `bottleneck`, as far as the
+// chain tells? False: for certain not.
+bool mayFitWithout(const RecomputeGround& ground, Seconds bottleneck, const IsOver& isOver = {});
 
 } // namespace stagecraft

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "core/plan/stage_cost.h"
-#include "core/recompute_choice.h"
+#include "core/recompute_ground.h"
 
 #include <vector>
 

@@ -3,9 +3,7 @@
 #include "core/plan/evaluate.h"
 #include "core/plan/node_stages.h"
 #include "core/plan/stage_cost.h"
-#include "core/profile/model/profile_model.h"
 #include "core/recompute/region_choice.h"
-#include "core/trace/trace_model.h"
 
 #include <algorithm>
 #include <iterator>
@@ -73,35 +71,7 @@ Bytes stateOf(const PartitionProblem& problem, const std::vector<NodeId>& nodes)
     return state;
 }
 
-Table<NodeId, Bytes> savedBy(const Profile& profile)
-{
-    Table<NodeId, Bytes> saved(profile.nodes.size());
-    for (const NodeId node : saved.ids())
-        saved[node] = profile.nodes[node].savedBytes;
-    return saved;
-}
-
 } // namespace
-
-Result<RecomputeGround> recomputeGround(const PosedModel& none, const PosedModel& full,
-                                        const Progress& progress)
-{
-    STAGECRAFT_ASSIGN(plain, traceModel(none.model, traceOptions(none.profile.options), progress));
-    STAGECRAFT_ASSIGN(trace, traceModel(full.model, traceOptions(full.profile.options), progress));
-    RecomputeGround ground{.none = none.problem, .full = full.problem};
-    ground.saved = savedBy(none.profile);
-    ground.savedInBlocks = savedBy(full.profile);
-    OperatorSchemas schemas;
-    ground.needs = nodeNeeds(none.model, plain, none.profile, schemas);
-    ground.moments = nodeMoments(none.model.graph, plain);
-    ground.storages = activationUses(ground.needs);
-    for (const TraceValue& value : plain.values)
-        ground.storageOf.add(value.tensor ? std::optional(plain[*value.tensor].storage) : std::nullopt);
-    ground.blocks = ground.full.options.recompute.regions;
-    ground.hulls = regionHulls(full.model, ground.blocks, trace, full.profile, schemas);
-    ground.keeping = bytesOfKeeping(full.model.graph, trace);
-    return ground;
-}
 
 Bytes roomOfStage(Bytes limit, const PartitionOptions& options)
 {
@@ -337,33 +307,38 @@ private:
 };
 
 RecomputeChooser::OfStage RecomputeChooser::chooseRuns(const std::vector<NodeId>& nodes,
-                                                       const Reckoner& reckoner, Effort effort,
-                                                       StageRegions::Stop stop) const
+                                                       const Reckoner& reckoner, const Manner& manner) const
 {
+    if (m_prices.empty())
+        return reckoner.of(RegionEstimate::Shapes{});
     const bool isHeld = m_ground.none.options.runtime != PipelineRuntime::Ideal;
     const bool isSmall = nodes.size() <= mostNodesToClimb;
-    const std::size_t estimates = effort == Effort::Climb && isSmall ? workOfClimb / nodes.size() : 0;
-    const auto chosenFor = [&](StageRegions::KeptUpTo keptUpTo) {
-        const StageRegions runs(m_ground.needs, nodes,
+    const bool climbs = manner.effort == Effort::Climb && isSmall;
+    using Stop = StageRegions::Stop;
+    const std::vector<Bytes> caps = capsOf(m_ground.needs, nodes);
+    const RegionTrials asked{m_prices, caps, climbs ? workOfClimb / nodes.size() : 0,
+                             manner.ways == Ways::Any ? Stop::AtLastSaved : Stop::AtEnd,
+                             manner.firstPrice.value_or(m_prices.size() / 2)};
+    const auto chosenFor = [&](StageRegions::KeptUpTo keptUpTo, std::optional<ChosenRegions> atHand) {
+        const StageRegions runs(m_ground.needs, m_ground.storages, nodes,
                                 isHeld ? StageRegions::Received::Held : StageRegions::Received::IsLetGo,
                                 keptUpTo);
-        return chooseRegions(reckoner.estimate(), runs, reckoner.room(), {m_prices, m_caps, estimates, stop});
+        return chooseRegions(reckoner.estimate(), runs, reckoner.room(), asked, std::move(atHand));
     };
-    const auto worth = [&](const RegionEstimate::Shapes& shapes) {
-        return reckoner.room().worth(reckoner.estimate().of(shapes));
-    };
-    RegionEstimate::Shapes best = chosenFor(StageRegions::KeptUpTo::LastReader);
-    if (isSmall && effort != Effort::Frame)
-        if (RegionEstimate::Shapes other = chosenFor(StageRegions::KeptUpTo::LastSaver);
-            worth(other) < worth(best))
+    ChosenRegions best = chosenFor(StageRegions::KeptUpTo::LastReader, {});
+    if (isSmall && manner.effort == Effort::Quick)
+        best = chosenFor(StageRegions::KeptUpTo::LastSaver, std::move(best));
+    if (climbs) // from each where it leads
+        if (ChosenRegions other = chosenFor(StageRegions::KeptUpTo::LastSaver, {}); other.worth < best.worth)
             best = std::move(other);
-    return reckoner.of(best);
+    OfStage made = reckoner.of(best.shapes);
+    made.price = best.price;
+    return made;
 }
 
 // Within the room the one that takes less time, else the one that holds less.
-std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseStage(const std::vector<NodeId>& nodes,
-                                                                       const Room& room, Ways ways,
-                                                                       Within within, Effort effort) const
+std::optional<RecomputeChooser::OfStage>
+RecomputeChooser::chooseStage(const std::vector<NodeId>& nodes, const Room& room, const Manner& manner) const
 {
     const Reckoner reckoner(m_ground, nodes, room);
     if (OfStage nothing = reckoner.of(RegionEstimate::Shapes{}); reckoner.fits(nothing))
@@ -374,7 +349,7 @@ std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseStage(const std
     std::optional<OfStage> chosen;
     Room asked = room; // corrected by what the choice comes to
     for (int i = 0; i < mostRoomsAsked; ++i) {
-        const std::optional<OfStage> blocks = chooseBlocks(nodes, asked, within);
+        const std::optional<OfStage> blocks = chooseBlocks(nodes, asked, manner.within);
         if (!blocks)
             break;
         OfStage reckoned = reckoner.of(blocks->regions);
@@ -385,13 +360,11 @@ std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseStage(const std
             break;
         asked.all = next;
     }
-    using Stop = StageRegions::Stop;
-    const Stop stop = ways == Ways::Any ? Stop::AtLastSaved : Stop::AtEnd;
-    if (ways != Ways::WholeBlocks)
-        if (OfStage runs = chooseRuns(nodes, reckoner, effort, stop); !chosen || worth(runs) < worth(*chosen))
+    if (manner.ways != Ways::WholeBlocks)
+        if (OfStage runs = chooseRuns(nodes, reckoner, manner); !chosen || worth(runs) < worth(*chosen))
             chosen = std::move(runs);
-    return chosen && (within == Within::RoomOrLeast || reckoner.fits(*chosen)) ? std::move(chosen)
-                                                                               : std::nullopt;
+    return chosen && (manner.within == Within::RoomOrLeast || reckoner.fits(*chosen)) ? std::move(chosen)
+                                                                                      : std::nullopt;
 }
 
 RecomputeChooser::Room RecomputeChooser::roomOf(const std::vector<NodeId>& nodes, std::size_t stage,
@@ -404,53 +377,90 @@ RecomputeChooser::Room RecomputeChooser::roomOf(const std::vector<NodeId>& nodes
             held.inStage(stage, false).waiting * m_mostWaiting[stage]};
 }
 
+Seconds RecomputeChooser::loadOf(const Choice& choice, StageId stage) const
+{
+    return choice.without.stages[stage].load +
+           choice.added[stage.index()] / m_ground.none.options.speeds[stage.index()];
+}
+
+// The slowest chooses first: it tells the soonest that one takes too long.
 std::optional<RecomputeChooser::Choice> RecomputeChooser::chooseAll(const Partition& partition,
                                                                     const std::vector<Bytes>& rooms,
-                                                                    const ChooseStage& chooseOne) const
+                                                                    const ChooseStage& chooseOne,
+                                                                    Seconds most) const
 {
     const std::vector<std::vector<NodeId>> nodes = nodesByStage(partition);
     Choice made{.without = evaluate(m_ground.none, partition)};
-    for (std::size_t stage = 0; stage < partition.stageCount; ++stage) {
-        const StageCost& cost = made.without.stages[StageId(stage)];
-        Room room{rooms[stage], cost.stateBytes + cost.runtimeBytes, cost.inFlight, cost.waitingBytes,
+    made.memory.resize(partition.stageCount);
+    made.added.resize(partition.stageCount);
+    std::vector<std::vector<RecomputeRegion>> regions(partition.stageCount);
+    std::vector<StageId> stages;
+    for (const StageId stage : made.without.stages.ids())
+        stages.push_back(stage);
+    std::ranges::stable_sort(stages, std::ranges::greater(),
+                             [&](StageId stage) { return loadOf(made, stage); });
+    if (loadOf(made, stages.front()) > most)
+        return std::nullopt;
+    for (const StageId stage : stages) {
+        const std::size_t i = stage.index();
+        const StageCost& cost = made.without.stages[stage];
+        Room room{rooms[i], cost.stateBytes + cost.runtimeBytes, cost.inFlight, cost.waitingBytes,
                   cost.savedBytes};
-        for (const NodeId node : nodes[stage])
+        for (const NodeId node : nodes[i])
             room.shared -= m_ground.saved[node];
-        std::optional<OfStage> chosen = chooseOne(nodes[stage], room);
+        std::optional<OfStage> chosen = chooseOne(i, nodes[i], room);
         if (!chosen)
             return std::nullopt;
-        std::ranges::move(chosen->regions, std::back_inserter(made.plan.regions));
-        made.memory.push_back(chosen->memory);
-        made.added.push_back(chosen->added);
+        regions[i] = std::move(chosen->regions);
+        made.memory[i] = chosen->memory;
+        made.added[i] = chosen->added;
+        if (loadOf(made, stage) > most)
+            return std::nullopt;
     }
+    for (std::vector<RecomputeRegion>& ofStage : regions)
+        std::ranges::move(ofStage, std::back_inserter(made.plan.regions));
     return made;
 }
 
 std::optional<RecomputeChooser::Choice>
 RecomputeChooser::choose(const Partition& partition, const std::vector<Bytes>& rooms, Ways ways) const
 {
-    return chooseAll(partition, rooms, [&](const std::vector<NodeId>& nodes, const Room& room) {
-        return chooseStage(nodes, room, ways, Within::Room, Effort::Quick);
-    });
+    const auto chooseOne = [&](std::size_t, const std::vector<NodeId>& nodes, const Room& room) {
+        return chooseStage(nodes, room, {ways, Within::Room});
+    };
+    return chooseAll(partition, rooms, chooseOne);
 }
 
 RecomputeChooser::Choice RecomputeChooser::choose(const Partition& partition, const std::vector<Bytes>& rooms,
                                                   Known& known) const
 {
-    const auto chooseOne = [&](const std::vector<NodeId>& nodes, const Room& room) {
-        const auto [stage, isNew] = known.m_stages.try_emplace({nodes, room});
-        if (isNew)
-            stage->second = chooseStage(nodes, room, Ways::Any, Within::RoomOrLeast, Effort::Quick);
-        return stage->second;
+    return choose(partition, rooms, known, Seconds(infinite)).value();
+}
+
+std::optional<RecomputeChooser::Choice> RecomputeChooser::choose(const Partition& partition,
+                                                                 const std::vector<Bytes>& rooms,
+                                                                 Known& known, Seconds most) const
+{
+    const auto chooseOne = [&](std::size_t stage, const std::vector<NodeId>& nodes, const Room& room) {
+        const auto [found, isNew] = known.m_stages.try_emplace({nodes, room});
+        if (!isNew)
+            return found->second;
+        const auto last = known.m_prices.find(stage);
+        found->second = chooseStage(
+            nodes, room,
+            {.firstPrice = last == known.m_prices.end() ? std::nullopt : std::optional(last->second)});
+        if (found->second->price)
+            known.m_prices[stage] = *found->second->price;
+        return found->second;
     };
-    return chooseAll(partition, rooms, chooseOne).value();
+    return chooseAll(partition, rooms, chooseOne, most);
 }
 
 RecomputeChooser::Choice RecomputeChooser::chooseOrLeast(const Partition& partition,
                                                          const std::vector<Bytes>& rooms, Ways ways) const
 {
-    const auto chooseOne = [&](const std::vector<NodeId>& nodes, const Room& room) {
-        return chooseStage(nodes, room, ways, Within::RoomOrLeast, Effort::Climb);
+    const auto chooseOne = [&](std::size_t, const std::vector<NodeId>& nodes, const Room& room) {
+        return chooseStage(nodes, room, {ways, Within::RoomOrLeast, Effort::Climb});
     };
     return chooseAll(partition, rooms, chooseOne).value();
 }
@@ -461,7 +471,7 @@ RecomputeChooser::OfStage RecomputeChooser::chooseOrLeast(const Partition& parti
     const Ways ways = m_ground.blocks.regions.empty() ? Ways::Any : Ways::WholeBlocks;
     const std::vector<NodeId> nodes = nodesOf(partition, stage);
     const Room within = roomOf(nodes, stage.index(), room);
-    return chooseStage(nodes, within, ways, Within::RoomOrLeast, Effort::Frame).value();
+    return chooseStage(nodes, within, {ways, Within::RoomOrLeast, Effort::Frame}).value();
 }
 
 RecomputePlan RecomputeChooser::fewestBytes(const Partition& partition, Bytes cap) const
@@ -470,7 +480,8 @@ RecomputePlan RecomputeChooser::fewestBytes(const Partition& partition, Bytes ca
     if (m_prices.empty())
         return plan;
     for (const std::vector<NodeId>& nodes : nodesByStage(partition))
-        for (StageRegions::Run& run : StageRegions(m_ground.needs, nodes).at(m_prices.back(), cap).runs)
+        for (StageRegions::Run& run :
+             StageRegions(m_ground.needs, m_ground.storages, nodes).at(m_prices.back(), cap).runs)
             plan.regions.push_back(std::move(run.region));
     return plan;
 }

@@ -10,11 +10,10 @@
 #pragma once
 
 #include "core/plan/partition.h"
-#include "core/plan/problem.h"
-#include "core/recompute/node_needs.h"
 #include "core/recompute/region_estimate.h"
 #include "core/recompute/stage_choice.h"
 #include "core/recompute/stage_regions.h"
+#include "core/recompute_ground.h"
 
 #include <compare>
 #include <functional>
@@ -25,34 +24,6 @@
 #include <vector>
 
 namespace stagecraft {
-
-// What is known of a model: planned without recomputation, and with every block recomputed.
-struct RecomputeGround
-{
-    PartitionProblem none;
-    PartitionProblem full;
-    RecomputePlan blocks; // of `full`; whole
-    std::vector<std::shared_ptr<const RegionHull>> hulls;
-    // What each node is the first to keep, of `none` and of `full`: what several keep counts once.
-    Table<NodeId, Bytes> saved;
-    Table<NodeId, Bytes> savedInBlocks;
-    Table<NodeId, Bytes> keeping;                       // bytesOfKeeping()
-    Table<NodeId, NodeNeeds> needs;                     // of `none`
-    Table<NodeId, NodeMoments> moments;                 // likewise
-    ActivationUses storages;                            // likewise
-    Table<ValueId, std::optional<StorageId>> storageOf; // of values, likewise
-};
-
-// One way to run a model, and what there is to split.
-struct PosedModel
-{
-    const Model& model;
-    const Profile& profile;
-    const PartitionProblem& problem;
-};
-// Of one model: without recomputation, and with every block recomputed.
-Result<RecomputeGround> recomputeGround(const PosedModel& none, const PosedModel& full,
-                                        const Progress& progress = {});
 
 // What a stage may hold of a device's limit: those of one device share it evenly.
 Bytes roomOfStage(Bytes limit, const PartitionOptions& options);
@@ -86,6 +57,7 @@ public:
         Bytes transient;
         Bytes memory;
         Seconds added;
+        std::optional<std::size_t> price = {}; // of prices(), at which runs were chosen
     };
     // Of one stage, quickly: by whole blocks, where the model has such. Without a choice within its room it
     // holds as little as it can.
@@ -95,6 +67,11 @@ public:
     // one chooser.
     class Known;
     Choice choose(const Partition& partition, const std::vector<Bytes>& rooms, Known& known) const;
+    // The same; none: some stage takes more than `most`.
+    std::optional<Choice> choose(const Partition& partition, const std::vector<Bytes>& rooms, Known& known,
+                                 Seconds most) const;
+    // What a stage takes with what it recomputes.
+    Seconds loadOf(const Choice& choice, StageId stage) const;
     // The same, but that stages without a choice within their room hold as little as they can.
     Choice chooseOrLeast(const Partition& partition, const std::vector<Bytes>& rooms,
                          Ways ways = Ways::Any) const;
@@ -155,22 +132,30 @@ private:
 
     enum class Within { Room, RoomOrLeast };
     enum class Effort { Frame, Quick, Climb }; // while a boundary is dragged; by the way; as good as can be
+    struct Manner
+    {
+        Ways ways = Ways::Any;
+        Within within = Within::RoomOrLeast;
+        Effort effort = Effort::Quick;
+        std::optional<std::size_t> firstPrice = {}; // of prices(), from which on runs are tried
+    };
     // What regions come to in a stage.
     class Reckoner;
 
     std::shared_ptr<const Offered> offered(std::size_t block, const std::vector<NodeId>& nodes) const;
 
     Room roomOf(const std::vector<NodeId>& nodes, std::size_t stage, Bytes all) const;
-    std::optional<OfStage> chooseStage(const std::vector<NodeId>& nodes, const Room& room, Ways ways,
-                                       Within within, Effort effort) const;
+    std::optional<OfStage> chooseStage(const std::vector<NodeId>& nodes, const Room& room,
+                                       const Manner& manner) const;
     std::optional<OfStage> chooseBlocks(const std::vector<NodeId>& nodes, const Room& room,
                                         Within within) const;
-    OfStage chooseRuns(const std::vector<NodeId>& nodes, const Reckoner& reckoner, Effort effort,
-                       StageRegions::Stop stop) const;
-    using ChooseStage =
-        std::function<std::optional<OfStage>(const std::vector<NodeId>& nodes, const Room& room)>;
+    OfStage chooseRuns(const std::vector<NodeId>& nodes, const Reckoner& reckoner,
+                       const Manner& manner) const;
+    using ChooseStage = std::function<std::optional<OfStage>(
+        std::size_t stage, const std::vector<NodeId>& nodes, const Room& room)>;
+    // None: one has no choice, or takes more than `most`.
     std::optional<Choice> chooseAll(const Partition& partition, const std::vector<Bytes>& rooms,
-                                    const ChooseStage& chooseOne) const;
+                                    const ChooseStage& chooseOne, Seconds most = Seconds(infinite)) const;
     RecomputeRegion regionOf(std::size_t block, const std::vector<NodeId>& nodes, const Option& option) const;
     // Choices on a hull leave some of a stage's memory: single nodes that fit into it are kept, too,
     // those first that take the longest for their bytes.
@@ -190,6 +175,7 @@ class RecomputeChooser::Known
 {
     friend class RecomputeChooser;
     std::map<std::pair<std::vector<NodeId>, Room>, std::optional<OfStage>> m_stages;
+    std::map<std::size_t, std::size_t> m_prices; // by stage, the last
 };
 
 } // namespace stagecraft

@@ -26,9 +26,10 @@ bool moveOne(const PartitionProblem& problem, BoundaryId boundary, const PlanEst
             continue;
         Result<Edit> moved =
             moveBoundary(problem, partition, boundary, places[static_cast<std::size_t>(at + step)]);
-        const auto found = moved.has_value() ? estimate(moved->partition) : std::nullopt;
+        const double most = best * (1 - leastGain);
+        const auto found = moved.has_value() ? estimate(moved->partition, Seconds(most)) : std::nullopt;
         const double slowness = found ? slownessOf(*found) : best;
-        if (slowness >= best * (1 - leastGain))
+        if (slowness >= most)
             continue;
         best = slowness;
         partition = std::move(moved->partition);
@@ -70,7 +71,7 @@ double slownessOf(const std::vector<Seconds>& loads)
 Partition climbed(const PartitionProblem& problem, Partition partition, const PlanEstimate& estimate,
                   const IsOver& isOver)
 {
-    const std::optional<std::vector<Seconds>> loads = estimate(partition);
+    const std::optional<std::vector<Seconds>> loads = estimate(partition, Seconds(infinite));
     double best = loads ? slownessOf(*loads) : 0;
     for (bool again = best > 0; again && !isOver();) {
         again = false;

@@ -12,8 +12,9 @@
 
 namespace stagecraft {
 
-// What each stage of a plan takes, or is as bad as if it took; none: it is not possible.
-using PlanEstimate = std::function<std::optional<std::vector<Seconds>>(const Partition&)>;
+// What each stage of a plan takes, or is as bad as if it took; none: it is not possible, or one takes more
+// than `most`.
+using PlanEstimate = std::function<std::optional<std::vector<Seconds>>(const Partition&, Seconds most)>;
 
 // Each boundary to other legal places near by, as long as the slowest stage gets faster, or others that are
 // nearly as slow: room that is far from the slowest stage comes to it step by step. `partition` itself where

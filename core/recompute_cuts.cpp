@@ -278,14 +278,17 @@ private:
         std::vector<NodeId> nodes;
         for (const NodeId node : m_problem.nodes.ids())
             nodes.push_back(node);
-        const StageRegions runs(ground.needs, nodes);
-        const std::size_t step = 1 + nodes.size() / fewNodes;
+        const StageRegions runs(ground.needs, ground.storages, nodes);
+        std::vector<Bytes> caps;
         for (std::size_t cap = 1; cap < m_chooser.caps().size(); cap += 2) {
-            m_ways.emplace_back();
-            m_ways.back().push_back(m_ways.front().front()); // for nothing, nothing runs again
-            for (std::size_t i = 0; i < m_chooser.prices().size(); i += step)
-                m_ways.back().emplace_back(
-                    stretchesOf(runs.at(m_chooser.prices()[i], m_chooser.caps()[cap])));
+            caps.push_back(m_chooser.caps()[cap]);
+            m_ways.emplace_back().push_back(m_ways.front().front()); // for nothing, nothing runs again
+        }
+        const std::size_t step = 1 + nodes.size() / fewNodes;
+        for (std::size_t i = 0; !caps.empty() && i < m_chooser.prices().size(); i += step) {
+            const StageRegions::Candidates candidates = runs.candidates(m_chooser.prices()[i], caps.back());
+            for (std::size_t way = 1; way < m_ways.size(); ++way)
+                m_ways[way].emplace_back(stretchesOf(runs.best(candidates, caps[way - 1])));
         }
     }
 

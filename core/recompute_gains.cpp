@@ -92,6 +92,23 @@ private:
         return bytes;
     }
 
+    // Seconds to run again to its end, less those up to the last of its storages that backward needs.
+    double againForOthers(NodeId node) const
+    {
+        double needed = 0;
+        for (const NodeNeeds::Made& made : m_needs[node].made)
+            if (made.isNeeded && made.bytes > Bytes{})
+                needed = std::max(needed, againOf(node, made));
+        const double whole = m_needs[node].whole.value() + m_writing[node];
+        return std::isfinite(whole) ? std::max(0.0, whole - needed) : whole;
+    }
+
+    // What others write into it runs again, too.
+    double againOf(NodeId node, const NodeNeeds::Made& made) const
+    {
+        return m_writing[node] > 0 ? m_needs[node].whole.value() + m_writing[node] : made.again.value();
+    }
+
     bool isInChain(NodeId node) const { return m_linkOf[node] < m_linkCount; }
 
     void addNeeded(NodeId node, const NodeNeeds::Made& made)
@@ -107,9 +124,7 @@ private:
         m_gains.m_counted[made.storage] = {bytes, true, {lastLink}};
         for (std::size_t link = m_linkOf[node] + 1; link <= std::min(lastLink, m_linkCount - 1); ++link)
             m_gains.m_needed[link].push_back({m_linkOf[node], bytes});
-        // What others write into it runs again, too.
-        const double whole = m_needs[node].whole.value() + m_writing[node];
-        const double again = m_writing[node] > 0 ? whole : made.again.value();
+        const double again = againOf(node, made);
         if (std::isfinite(m_needs[node].again.value()) && std::isfinite(again) && made.gain > Bytes{})
             // Who has one of a node's once more has those before it, too: each takes its share.
             m_storages[last].push_back(
@@ -118,29 +133,30 @@ private:
 
     void addUnneeded(NodeId node, const NodeNeeds::Made& made)
     {
-        std::vector<std::size_t> at;
+        std::vector<std::size_t> at; // who is worth a share: views alone keep nothing for anybody
         Counted counted{made.bytes.asDouble(), false, {}};
+        std::size_t last = 0;
+        bool floats = false;
         for (const NodeId reader : m_readers[made.storage]) {
+            floats = floats || !isInChain(reader);
+            last = isInChain(reader) ? std::max(last, m_placeOf[reader]) : last;
+            if (m_needs[reader].made.empty())
+                continue;
             counted.links.push_back(isInChain(reader) ? m_linkOf[reader] : 0);
             if (isInChain(reader))
                 at.push_back(m_placeOf[reader]);
         }
-        const bool floats = at.size() < counted.links.size();
-        std::ranges::sort(at);
+        const double bytes = made.bytes.asDouble();
+        if (!floats && last > 0)
+            m_unneeded[last].push_back({m_placeOf[node], m_needs[node].mayKeep ? bytes : infinite,
+                                        againForOthers(node) * (bytes / m_others)});
         if (at.empty())
             return;
-        const double bytes = made.bytes.asDouble();
-        if (m_needed == 0 && !floats)
-            m_unneeded[at.back()].push_back(
-                {m_placeOf[node], m_needs[node].mayKeep ? bytes : infinite,
-                 (m_needs[node].whole.value() + m_writing[node]) * (bytes / m_others)});
+        std::ranges::sort(at);
         const double share = bytes / static_cast<double>(counted.links.size());
         m_gains.m_counted[made.storage] = std::move(counted);
-        std::size_t before = m_placeOf[node];
-        for (const std::size_t reader : at) {
-            m_reads[reader].push_back({m_placeOf[node], before, share});
-            before = reader;
-        }
+        for (const std::size_t reader : at)
+            m_reads[reader].push_back({m_placeOf[node], share});
         for (std::size_t link = m_linkOf[node] + 1; link <= m_linkCount; ++link) {
             const auto behind = std::ranges::lower_bound(at, m_gains.m_linkAt[link]);
             if (behind == at.end())
@@ -208,25 +224,17 @@ public:
     {
         if (m_bytes <= room)
             return m_seconds;
-        double seconds = 0;
+        double seconds = 0, left = room;
         for (const Part& part : m_parts) { // the best first
-            const double bytes = std::clamp(room, 0.0, part.bytes);
+            if (part.bytes > room)
+                continue;
+            const double bytes = std::clamp(left, 0.0, part.bytes);
             seconds += part.rate * bytes;
-            room -= bytes;
-            if (room <= 0)
+            left -= bytes;
+            if (left <= 0)
                 break;
         }
         return seconds;
-    }
-
-    // What has no room finds none in a larger region either.
-    void forgetBeyond(double room)
-    {
-        while (!m_parts.empty() && m_bytes - m_parts.back().bytes >= room) {
-            m_bytes -= m_parts.back().bytes;
-            m_seconds -= m_parts.back().rate * m_parts.back().bytes;
-            m_parts.pop_back();
-        }
     }
 
 private:
@@ -329,7 +337,7 @@ private:
                 return;
             }
             for (std::size_t i = m_gains.m_reads.of[at]; i < m_gains.m_reads.of[at + 1]; ++i)
-                if (const Read& read = m_gains.m_reads.all[i]; read.before < place)
+                if (const Read& read = m_gains.m_reads.all[i]; read.maker < place)
                     cost += m_price * read.bytes;
             for (std::size_t i = m_gains.m_unneeded.of[at]; i < m_gains.m_unneeded.of[at + 1]; ++i)
                 cost += m_gains.m_unneeded.all[i].maker >= place ? m_unneeded[i] : 0;
@@ -341,7 +349,6 @@ private:
                 }
             if (taken == before)
                 continue;
-            m_region.forgetBeyond(m_cap);
             const double gain = m_region.seconds(m_cap - m_gains.m_moment[at]) - cost;
             m_best[at + 1] = std::max(m_best[at + 1], m_best[place] + gain);
         }

@@ -54,7 +54,7 @@ private:
         double again = 0; // seconds
         Bytes atOnce = {};
     };
-    // What backward does not need, of a node of which it needs nothing: kept, or that runs again.
+    // What backward does not need: kept, or its node runs again to its end.
     struct Unneeded
     {
         std::size_t maker = 0;
@@ -67,8 +67,7 @@ private:
     struct Read
     {
         std::size_t maker = 0;
-        std::size_t before = 0; // who reads it before, or makes it
-        double bytes = 0;       // its share: each reader can be in another region
+        double bytes = 0; // its share: each reader can be in another region
     };
     struct Counted
     {

@@ -9,7 +9,8 @@ namespace stagecraft {
 namespace {
 
 constexpr std::size_t pricesOfBound = 48;
-constexpr double slack = 1e-9; // between prices
+constexpr double slack = 1e-9;    // between prices
+constexpr double leastTop = 1e-7; // seconds a byte: what does not fit takes longer than any plan
 
 double secondsOf(const std::vector<std::pair<double, double>>& rates)
 {
@@ -199,7 +200,7 @@ void Payments::findPrices(const Hulls& hulls)
     }
     if (!prices.empty() && prices.back().first > m_prices.back())
         m_prices.push_back(prices.back().first);
-    m_prices.push_back(std::max(1e-12, m_prices.back()) * 1e3); // nearly all that can be given up is
+    m_prices.push_back(std::max(leastTop, m_prices.back()) * 1e3); // nearly all that can be given up is
 }
 
 void Payments::findPlaces(const std::vector<Atom>& atoms)

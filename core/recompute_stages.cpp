@@ -40,7 +40,8 @@ std::optional<Solution> nextCuts(const RecomputeChooser* chooser, const std::sha
         RecomputeChooser::Known known;
         Partition moved = climbed(
             chooser->ground().none, partition,
-            [&](const Partition& other) { return choice.estimate(other, rooms, known); }, overOf(progress));
+            [&](const Partition& other, Seconds most) { return choice.estimate(other, rooms, known, most); },
+            overOf(progress));
         if (moved != partition)
             return Solution{.partition = std::move(moved)};
     }

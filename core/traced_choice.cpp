@@ -194,18 +194,17 @@ bool TracedChoice::addTold(const Partition& partition, std::vector<Seconds>& add
 
 std::optional<std::vector<Seconds>> TracedChoice::estimate(const Partition& partition,
                                                            const std::vector<Bytes>& rooms,
-                                                           RecomputeChooser::Known& known) const
+                                                           RecomputeChooser::Known& known, Seconds most) const
 {
-    const PartitionProblem& none = m_chooser.ground().none;
-    RecomputeChooser::Choice chosen = m_chooser.choose(partition, rooms, known);
-    if (!addTold(partition, chosen.added))
+    std::optional<RecomputeChooser::Choice> chosen = m_chooser.choose(partition, rooms, known, most);
+    if (!chosen || !addTold(partition, chosen->added))
         return std::nullopt;
     std::vector<Seconds> loads;
-    for (const StageId stage : chosen.without.stages.ids()) {
+    for (const StageId stage : chosen->without.stages.ids()) {
         const std::size_t i = stage.index();
-        loads.push_back(chosen.without.stages[stage].load + chosen.added[i] / none.options.speeds[i]);
-        if (rooms[i] != Bytes::max() && chosen.memory[i] > rooms[i])
-            loads.back() += loads.back() * (1 + slowerForRoom * ((chosen.memory[i] - rooms[i]).asDouble() /
+        loads.push_back(m_chooser.loadOf(*chosen, stage));
+        if (rooms[i] != Bytes::max() && chosen->memory[i] > rooms[i])
+            loads.back() += loads.back() * (1 + slowerForRoom * ((chosen->memory[i] - rooms[i]).asDouble() /
                                                                  std::max(1.0, rooms[i].asDouble())));
     }
     return loads;
@@ -256,6 +255,15 @@ Result<void> TracedChoice::tryChoices(Ways ways, Trials& trials, std::vector<Byt
     return {};
 }
 
+// Some stage than what was tried for it, by the estimate of what it chooses?
+bool TracedChoice::mayBeFaster(Ways ways, const Trials& trials) const
+{
+    const RecomputeChooser::Choice chosen = m_chooser.chooseOrLeast(trials.partition(), trials.rooms(), ways);
+    return std::ranges::any_of(chosen.without.stages.ids(), [&](StageId stage) {
+        return m_chooser.loadOf(chosen, stage) < trials.best(stage.index()).load * (1 - leastSpared);
+    });
+}
+
 // What a person could have told a stage; every block, whatever time it takes.
 Result<void> TracedChoice::tryPolicies(Trials& trials)
 {
@@ -285,7 +293,7 @@ Result<TracedPlan> TracedChoice::of(const Partition& partition, const std::vecto
     STAGECRAFT_TRY(tryChoices(Ways::Any, trials, corrected));
     if (partition.stageOf.size() <= mostNodesOfBoth && mayTrace())
         STAGECRAFT_TRY(tryChoices(Ways::AnyToTheEnd, trials, toTheEnd));
-    if (mayTrace())
+    if (mayTrace() && (!trials.allFit() || mayBeFaster(Ways::WholeBlocks, trials)))
         STAGECRAFT_TRY(tryChoices(Ways::WholeBlocks, trials, ofBlocks));
     STAGECRAFT_TRY(tryPolicies(trials));
     return best(trials);

@@ -49,9 +49,10 @@ public:
 
     // What each stage of a plan takes whose stages that choose may hold so much, by the estimate of what each
     // recomputes; more than that, where one has no such room, the more it holds. None: what one is told does
-    // not fit. `known`: of estimates before.
+    // not fit, or one takes more than `most`. `known`: of estimates before.
     std::optional<std::vector<Seconds>> estimate(const Partition& partition, const std::vector<Bytes>& rooms,
-                                                 RecomputeChooser::Known& known) const;
+                                                 RecomputeChooser::Known& known,
+                                                 Seconds most = Seconds(infinite)) const;
 
     // What stages of one device may hold together, each has its share of; those that are told, without end.
     std::vector<Bytes> rooms(const std::vector<Bytes>& limits) const;
@@ -69,6 +70,7 @@ private:
     RecomputePlan policyRegions(RecomputePolicy policy, const Partition& partition) const;
     Result<void> tryOut(const RecomputePlan& regions, Trials& trials);
     Result<void> tryChoices(Ways ways, Trials& trials, std::vector<Bytes>& rooms);
+    bool mayBeFaster(Ways ways, const Trials& trials) const;
     Result<void> tryPolicies(Trials& trials);
     Result<TracedPlan> best(Trials& trials);
     Table<NodeId, Seconds> again(const TracedPlan& plan) const;

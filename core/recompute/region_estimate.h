@@ -8,6 +8,7 @@
 // Exact in what is kept (but tensors of other sizes), near in the rest: a trace says what comes of them.
 #pragma once
 
+#include "core/recompute/activation_uses.h"
 #include "core/recompute/node_moments.h"
 #include "core/recompute/node_needs.h"
 #include "core/recompute/plan.h"
@@ -16,19 +17,6 @@
 #include <vector>
 
 namespace stagecraft {
-
-// Who makes an activation, reads it, and saves it.
-struct ActivationUse
-{
-    NodeId maker{0};
-    Bytes bytes;
-    bool isNeeded = false; // by backward
-    std::vector<NodeId> savers = {};
-    std::vector<NodeId> readers = {};
-};
-using ActivationUses = Table<StorageId, ActivationUse>; // no bytes: it is none
-
-ActivationUses activationUses(const Table<NodeId, NodeNeeds>& needs);
 
 // What all stages ask of a model; all must outlive who asks.
 struct RegionFacts

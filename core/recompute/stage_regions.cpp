@@ -3,119 +3,135 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <optional>
-#include <set>
 
 namespace stagecraft {
 
 namespace {
 
 constexpr std::size_t longestRun = 96; // nodes
+constexpr std::int64_t fewOfAll = 5;   // a fifth of the bytes: what is larger does not count
 constexpr double impossible = std::numeric_limits<double>::infinity();
-
-// Of those that are in the stage, `otherwise` at the least.
-std::size_t lastOf(std::span<const NodeId> nodes, const std::map<NodeId, std::size_t>& at,
-                   std::size_t otherwise)
-{
-    for (const NodeId node : nodes)
-        if (const auto found = at.find(node); found != at.end())
-            otherwise = std::max(otherwise, found->second);
-    return otherwise;
-}
 
 } // namespace
 
-StageRegions::StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<const NodeId> nodes,
-                           Received received, KeptUpTo keptUpTo)
+// Fills it in.
+class StageRegions::Maker
+{
+public:
+    Maker(StageRegions& runs, const ActivationUses& storages, Received received, KeptUpTo keptUpTo)
+        : m_runs(runs),
+          m_storages(storages),
+          m_received(received),
+          m_keptUpTo(keptUpTo),
+          m_count(runs.m_nodes.size()),
+          m_at(runs.m_needs.size(), m_count),
+          m_nameOf(storages.size()),
+          m_madeAs(storages.size())
+    {
+        for (std::size_t i = 0; i < m_count; ++i)
+            m_at[runs.m_nodes[i]] = i;
+    }
+
+    void make()
+    {
+        for (std::size_t i = 0; i < m_count; ++i) {
+            const NodeNeeds& of = m_runs.m_needs[m_runs.m_nodes[i]];
+            Position& position = m_runs.m_positions[i];
+            position.mayKeep = of.mayKeep && !of.isRandom;
+            (of.follows && isInStage(*of.follows) ? m_runs.m_positions[m_at[*of.follows]] : position).again +=
+                of.whole.value();
+            for (const NodeNeeds::Made& made : of.made)
+                addMade(i, made);
+            for (const StorageId storage : of.reads)
+                addRead(position, storage);
+        }
+    }
+
+private:
+    bool isInStage(NodeId node) const { return m_at[node] < m_count; }
+
+    bool isNeeded(bool byBackward, const std::vector<NodeId>& savers) const
+    {
+        return byBackward && (savers.empty() ||
+                              std::ranges::any_of(savers, [&](NodeId saver) { return isInStage(saver); }));
+    }
+
+    // Of those that are in the stage, `otherwise` at the least.
+    std::size_t lastOf(const std::vector<NodeId>& nodes, std::size_t otherwise) const
+    {
+        for (const NodeId node : nodes)
+            otherwise = isInStage(node) ? std::max(otherwise, m_at[node]) : otherwise;
+        return otherwise;
+    }
+
+    void addMade(std::size_t maker, const NodeNeeds::Made& made)
+    {
+        const bool needed = isNeeded(made.isNeeded, made.savers);
+        std::size_t end = maker;
+        if (m_keptUpTo == KeptUpTo::LastSaver && needed && !made.savers.empty())
+            end = lastOf(made.savers, maker);
+        else
+            for (const NodeId reader : m_storages[made.storage].readers) // the stage's end: a later one
+                end = std::max(end, m_at[reader]);
+        m_runs.m_positions[maker].needed += needed ? made.bytes : Bytes{};
+        if (end < m_count)
+            m_runs.m_positions[end].ending.push_back(m_runs.m_made.size());
+        if (needed && !m_madeAs[made.storage])
+            m_madeAs[made.storage] = m_runs.m_made.size();
+        m_runs.m_made.push_back({made.bytes, needed, maker, end});
+        if (made.isNeeded && made.savers.empty()) // somebody does
+            addSaver(maker, m_runs.m_nodes[maker]);
+        addSavers(made.storage);
+    }
+
+    void addRead(Position& position, StorageId storage)
+    {
+        const ActivationUse& use = m_storages[storage];
+        if (const auto& last = m_runs.m_needs[use.maker].writtenBy; last && use.bytes > Bytes{})
+            position.readsWritten.push_back({use.maker, *last});
+        if (use.bytes == Bytes{})
+            return;
+        addSavers(storage);
+        if (isNeeded(use.isNeeded, use.savers)) {
+            if (m_keptUpTo == KeptUpTo::LastSaver && m_madeAs[storage])
+                position.readsNeeded.push_back(*m_madeAs[storage]);
+        } else if (m_received == Received::IsLetGo || isInStage(use.maker)) {
+            if (!m_nameOf[storage])
+                m_nameOf[storage] = m_runs.m_names++;
+            position.reads.push_back({*m_nameOf[storage], m_at[use.maker], use.bytes});
+        }
+    }
+
+    void addSavers(StorageId storage)
+    {
+        for (const NodeId saver : m_storages[storage].savers)
+            if (isInStage(saver))
+                addSaver(m_at[saver], m_storages[storage].maker);
+    }
+
+    void addSaver(std::size_t saver, NodeId maker)
+    {
+        m_runs.m_positions[saver].saves = true;
+        if (m_runs.m_nodes[saver] == maker)
+            m_runs.m_positions[saver].againToSave = m_runs.m_needs[maker].again.value();
+    }
+
+    StageRegions& m_runs;
+    const ActivationUses& m_storages;
+    Received m_received;
+    KeptUpTo m_keptUpTo;
+    std::size_t m_count;
+    Table<NodeId, std::size_t> m_at;                       // beyond all: in another stage
+    Table<StorageId, std::optional<std::size_t>> m_nameOf; // of what nothing keeps
+    Table<StorageId, std::optional<std::size_t>> m_madeAs; // of what backward needs
+};
+
+StageRegions::StageRegions(const Table<NodeId, NodeNeeds>& needs, const ActivationUses& storages,
+                           std::span<const NodeId> nodes, Received received, KeptUpTo keptUpTo)
     : m_needs(needs), m_nodes(nodes.begin(), nodes.end()), m_positions(nodes.size())
 {
-    const std::size_t count = nodes.size();
-    std::map<NodeId, std::size_t> at;
-    for (std::size_t i = 0; i < count; ++i)
-        at.emplace(nodes[i], i);
-    std::map<StorageId, std::size_t> last; // position of its last reader
-    for (const NodeId node : needs.ids()) {
-        const auto found = at.find(node);
-        const std::size_t position = found == at.end() ? count : found->second;
-        for (const StorageId storage : needs[node].reads) {
-            const auto [reader, isNew] = last.try_emplace(storage, position);
-            reader->second = std::max(reader->second, position);
-        }
-    }
-    const auto isNeeded = [&](const NodeNeeds::Made& made) {
-        return made.isNeeded && (made.savers.empty() || std::ranges::any_of(made.savers, [&](NodeId saver) {
-                                     return at.contains(saver);
-                                 }));
-    };
-    std::map<StorageId, Unneeded> makers;
-    const std::map<StorageId, Written> written = writtenStorages();
-    for (const NodeId node : needs.ids()) {
-        if (received == Received::Held && !at.contains(node))
-            continue;
-        for (const NodeNeeds::Made& made : needs[node].made)
-            if (made.bytes > Bytes{} && !isNeeded(made))
-                makers[made.storage] = {m_names++, at.contains(node) ? at[node] : count, made.bytes};
-    }
-    findSavers(at);
-    std::map<StorageId, std::size_t> neededNames; // in m_made
-    for (std::size_t i = 0; i < count; ++i) {
-        const NodeNeeds& of = needs[nodes[i]];
-        Position& position = m_positions[i];
-        position.mayKeep = of.mayKeep && !of.isRandom;
-        const auto maker = of.follows ? at.find(*of.follows) : at.end();
-        (maker == at.end() ? position : m_positions[maker->second]).again += of.whole.value();
-        for (const NodeNeeds::Made& made : of.made) {
-            const auto reader = last.find(made.storage);
-            std::size_t end = reader == last.end() ? i : std::max(i, reader->second);
-            if (keptUpTo == KeptUpTo::LastSaver && isNeeded(made) && !made.savers.empty())
-                end = lastOf(made.savers, at, i);
-            position.needed += isNeeded(made) ? made.bytes : Bytes{};
-            if (end < count)
-                m_positions[end].ending.push_back(m_made.size());
-            if (isNeeded(made))
-                neededNames.emplace(made.storage, m_made.size());
-            m_made.push_back({made.bytes, isNeeded(made), i, end});
-        }
-        for (const StorageId storage : of.reads) {
-            if (const auto found = makers.find(storage); found != makers.end())
-                position.reads.push_back(found->second);
-            if (const auto found = written.find(storage); found != written.end())
-                position.readsWritten.push_back(found->second);
-            if (const auto found = neededNames.find(storage);
-                keptUpTo == KeptUpTo::LastSaver && found != neededNames.end())
-                position.readsNeeded.push_back(found->second);
-        }
-    }
-}
-
-std::map<StorageId, StageRegions::Written> StageRegions::writtenStorages() const
-{
-    std::map<StorageId, Written> written;
-    for (const NodeId node : m_needs.ids())
-        for (const NodeNeeds::Made& made : m_needs[node].made)
-            if (m_needs[node].writtenBy)
-                written.emplace(made.storage, Written{node, *m_needs[node].writtenBy});
-    return written;
-}
-
-void StageRegions::findSavers(const std::map<NodeId, std::size_t>& at)
-{
-    const auto save = [&](NodeId saver, NodeId maker) {
-        const auto found = at.find(saver);
-        if (found == at.end())
-            return;
-        m_positions[found->second].saves = true;
-        if (saver == maker)
-            m_positions[found->second].againToSave = m_needs[maker].again.value();
-    };
-    for (const NodeId node : m_needs.ids())
-        for (const NodeNeeds::Made& made : m_needs[node].made) {
-            if (made.isNeeded && made.savers.empty()) // somebody does
-                save(node, node);
-            for (const NodeId saver : made.savers)
-                save(saver, node);
-        }
+    Maker(*this, storages, received, keptUpTo).make();
 }
 
 // `seconds` to run again.
@@ -136,9 +152,23 @@ class StageRegions::Region
     static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
 public:
-    Region(const StageRegions& runs, std::size_t begin, double price, Stop stop)
-        : m_runs(runs), m_begin(begin), m_price(price), m_stop(stop), m_isRead(runs.m_names, 0)
+    Region(const StageRegions& runs, double price, Stop stop)
+        : m_runs(runs),
+          m_price(price),
+          m_stop(stop),
+          m_readFrom(runs.m_names, none),
+          m_neededFrom(runs.m_made.size(), none)
     {
+    }
+
+    // Anew, of no nodes; nowhere twice.
+    void begin(std::size_t position)
+    {
+        m_begin = position;
+        m_last = none;
+        m_made = inputs = {};
+        cost = 0;
+        m_nodes.clear();
     }
 
     // Behind its last.
@@ -154,15 +184,16 @@ public:
         m_last = added.saves && m_stop == Stop::AtLastSaved ? position : m_last;
         take(position);
         for (const Unneeded& read : added.reads)
-            if ((read.maker < m_begin || read.maker >= m_runs.m_nodes.size()) && !m_isRead[read.name]) {
-                m_isRead[read.name] = 1;
+            if ((read.maker < m_begin || read.maker >= m_runs.m_nodes.size()) &&
+                m_readFrom[read.name] != m_begin) {
+                m_readFrom[read.name] = m_begin;
                 inputs += read.bytes;
                 cost += m_price * read.bytes.asDouble();
             }
         for (const std::size_t index : added.readsNeeded)
             if (const Made& storage = m_runs.m_made[index];
-                storage.maker < m_begin && storage.last < m_begin && !m_isNeededRead.contains(index)) {
-                m_isNeededRead.insert(index); // it may have been let go
+                storage.maker < m_begin && storage.last < m_begin && m_neededFrom[index] != m_begin) {
+                m_neededFrom[index] = m_begin; // it may have been let go
                 inputs += storage.bytes;
                 cost += m_price * storage.bytes.asDouble();
             }
@@ -235,35 +266,25 @@ private:
     }
 
     const StageRegions& m_runs;
-    std::size_t m_begin;
+    std::size_t m_begin = none;
     double m_price;
     Stop m_stop;
     std::size_t m_last = none; // that saves
     Bytes m_made;
     std::vector<Member> m_nodes;
-    std::vector<char> m_isRead;
-    std::set<std::size_t> m_isNeededRead;
+    std::vector<std::size_t> m_readFrom, m_neededFrom; // of each storage, the last begin that paid for it
 };
 
-StageRegions::Choice StageRegions::at(double price, Bytes cap, Stop stop) const
+StageRegions::Candidates StageRegions::candidates(double price, Bytes most, Stop stop) const
 {
-    const std::size_t count = m_nodes.size();
-    std::vector<double> best(count + 1, 0);
-    std::vector<std::size_t> from(count + 1);
-    for (std::size_t i = 0; i <= count; ++i)
-        from[i] = i == 0 ? 0 : i - 1;
-    for (std::size_t end = 1; end <= count; ++end)
-        best[end] = impossible;
-    for (std::size_t begin = 0; begin < count; ++begin) {
-        if (best[begin] < best[begin + 1]) {
-            best[begin + 1] = best[begin];
-            from[begin + 1] = begin;
-        }
+    Candidates found{price, stop};
+    Region region(*this, price, stop);
+    for (std::size_t begin = 0; begin < m_nodes.size(); ++begin) {
         const Position& first = m_positions[begin];
         if (first.again == 0 || !std::isfinite(first.again))
             continue; // no region is better for it
-        Region region(*this, begin, price, stop);
-        for (std::size_t end = begin + 1; end <= std::min(count, begin + longestRun); ++end) {
+        region.begin(begin);
+        for (std::size_t end = begin + 1; end <= std::min(m_nodes.size(), begin + longestRun); ++end) {
             region.add(end - 1);
             if (!std::isfinite(region.cost))
                 break;
@@ -271,13 +292,31 @@ StageRegions::Choice StageRegions::at(double price, Bytes cap, Stop stop) const
             if (stop == Stop::AtLastSaved && !m_positions[end - 1].saves)
                 continue;
             const Region::Whole whole = region.atEnd();
-            if (whole.madeBefore > cap)
+            if (whole.madeBefore > most)
                 break;
-            if (whole.made > cap || best[begin] + whole.cost >= best[end])
-                continue;
-            best[end] = best[begin] + whole.cost;
-            from[end] = begin;
+            if (whole.made <= most && whole.cost < 0)
+                found.all.push_back({begin, end, whole.cost, whole.made});
         }
+    }
+    return found;
+}
+
+StageRegions::Choice StageRegions::best(const Candidates& candidates, Bytes cap) const
+{
+    const std::size_t count = m_nodes.size();
+    std::vector<double> best(count + 1, 0);
+    std::vector<std::size_t> from(count + 1);
+    auto next = candidates.all.begin();
+    for (std::size_t begin = 0; begin < count; ++begin) {
+        if (best[begin] <= best[begin + 1]) {
+            best[begin + 1] = best[begin];
+            from[begin + 1] = begin;
+        }
+        for (; next != candidates.all.end() && next->begin == begin; ++next)
+            if (next->made <= cap && best[begin] + next->cost < best[next->end]) {
+                best[next->end] = best[begin] + next->cost;
+                from[next->end] = begin;
+            }
     }
     Choice choice{.least = best[count]};
     std::vector<std::size_t> ends;
@@ -285,13 +324,15 @@ StageRegions::Choice StageRegions::at(double price, Bytes cap, Stop stop) const
         ends.push_back(end);
     for (auto end = ends.rbegin(); end != ends.rend(); ++end)
         if (best[*end] < best[from[*end]])
-            addRun(from[*end], *end, price, stop, choice);
+            addRun(candidates, from[*end], *end, choice);
     return choice;
 }
 
-void StageRegions::addRun(std::size_t begin, std::size_t end, double price, Stop stop, Choice& choice) const
+void StageRegions::addRun(const Candidates& candidates, std::size_t begin, std::size_t end,
+                          Choice& choice) const
 {
-    Region region(*this, begin, price, stop);
+    Region region(*this, candidates.price, candidates.stop);
+    region.begin(begin);
     for (std::size_t i = begin; i < end; ++i)
         region.add(i);
     Run run{.region = {}, .made = region.atEnd().made};
@@ -367,20 +408,46 @@ std::vector<double> pricesOf(const Table<NodeId, NodeNeeds>& needs, std::size_t 
     return prices;
 }
 
-std::vector<Bytes> capsOf(const Table<NodeId, NodeNeeds>& needs)
+namespace {
+
+std::vector<Bytes> capsFor(Bytes size, Bytes all)
+{
+    std::vector<Bytes> caps;
+    for (const int quarters : {2, 4, 6, 10, 18})
+        caps.push_back(Bytes(size.count() * quarters / 4));
+    caps.push_back(std::max(all, size));
+    return caps;
+}
+
+} // namespace
+
+std::vector<Bytes> capsOf(const Table<NodeId, NodeNeeds>& needs, std::span<const NodeId> nodes)
 {
     Bytes largest, all;
-    for (const NodeNeeds& node : needs)
-        for (const NodeNeeds::Made& made : node.made)
+    for (const NodeId node : nodes)
+        for (const NodeNeeds::Made& made : needs[node].made)
             if (made.isNeeded) {
                 largest = std::max(largest, made.bytes);
                 all += made.bytes;
             }
-    std::vector<Bytes> caps;
-    for (const int quarters : {2, 4, 6, 10, 18})
-        caps.push_back(Bytes(largest.count() * quarters / 4));
-    caps.push_back(std::max(all, largest));
-    return caps;
+    return capsFor(largest, all);
+}
+
+std::vector<Bytes> capsOf(const Table<NodeId, NodeNeeds>& needs)
+{
+    std::vector<Bytes> sizes;
+    Bytes all, larger;
+    for (const NodeNeeds& node : needs)
+        for (const NodeNeeds::Made& made : node.made)
+            if (made.isNeeded) {
+                sizes.push_back(made.bytes);
+                all += made.bytes;
+            }
+    std::ranges::sort(sizes, std::ranges::greater());
+    for (const Bytes size : sizes)
+        if ((larger += size) * fewOfAll >= all)
+            return capsFor(size, all);
+    return capsFor({}, all);
 }
 
 } // namespace stagecraft

@@ -9,9 +9,10 @@
 // there all at once. Estimates: a trace says what comes of them.
 #pragma once
 
+#include "core/recompute/activation_uses.h"
 #include "core/recompute/node_needs.h"
 
-#include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,9 +28,10 @@ public:
     // is so where no region reads it behind the one; which comes out better is known when all regions are.
     enum class KeptUpTo { LastSaver, LastReader };
 
-    // Of the nodes of a stage, ascending; `needs` must outlive it.
-    StageRegions(const Table<NodeId, NodeNeeds>& needs, std::span<const NodeId> nodes,
-                 Received received = Received::IsLetGo, KeptUpTo keptUpTo = KeptUpTo::LastReader);
+    // Of the nodes of a stage, ascending; `needs` must outlive it, `storages` are activationUses() of them.
+    StageRegions(const Table<NodeId, NodeNeeds>& needs, const ActivationUses& storages,
+                 std::span<const NodeId> nodes, Received received = Received::IsLetGo,
+                 KeptUpTo keptUpTo = KeptUpTo::LastReader);
 
     // What runs again.
     struct Again
@@ -64,8 +66,29 @@ public:
     // How far a region is taken to run again: PyTorch stops at the last tensor that is saved. What is chosen
     // as if it did not may be the better start for changes.
     enum class Stop { AtLastSaved, AtEnd };
-    // `price`: seconds a byte.
-    Choice at(double price, Bytes cap, Stop stop = Stop::AtLastSaved) const;
+    // One run of nodes as a region, by positions among the stage's nodes.
+    struct Candidate
+    {
+        std::size_t begin = 0;
+        std::size_t end = 0;
+        double cost = 0; // seconds at the price, below 0
+        Bytes made;      // again, and saved
+    };
+    // Those that help at a price, by their begins: what caps choose among.
+    struct Candidates
+    {
+        double price = 0; // seconds a byte
+        Stop stop = Stop::AtLastSaved;
+        std::vector<Candidate> all = {};
+    };
+    // None makes more again than `most`.
+    Candidates candidates(double price, Bytes most, Stop stop = Stop::AtLastSaved) const;
+    // The best of them under a cap that is no more than theirs.
+    Choice best(const Candidates& candidates, Bytes cap) const;
+    Choice at(double price, Bytes cap, Stop stop = Stop::AtLastSaved) const
+    {
+        return best(candidates(price, cap, stop), cap);
+    }
 
     // Keeps what takes the longest for its bytes as long as there are some left, of one microbatch.
     static void keepMore(Choice& choice, Bytes left);
@@ -112,10 +135,10 @@ private:
     };
     class Region;
 
+    class Maker;
+
     Taken takenAt(std::size_t position, double again, double price, Bytes needed, Bytes unneeded) const;
-    std::map<StorageId, Written> writtenStorages() const;
-    void findSavers(const std::map<NodeId, std::size_t>& at);
-    void addRun(std::size_t begin, std::size_t end, double price, Stop stop, Choice& choice) const;
+    void addRun(const Candidates& candidates, std::size_t begin, std::size_t end, Choice& choice) const;
 
     const Table<NodeId, NodeNeeds>& m_needs;
     std::vector<NodeId> m_nodes;
@@ -126,7 +149,9 @@ private:
 
 // Prices at which some of the nodes choose otherwise, ascending, about `most`, and one far above.
 std::vector<double> pricesOf(const Table<NodeId, NodeNeeds>& needs, std::size_t most);
-// Caps worth trying, ascending: the last is none.
+// Caps worth trying in a stage, ascending: the last is none.
+std::vector<Bytes> capsOf(const Table<NodeId, NodeNeeds>& needs, std::span<const NodeId> nodes);
+// The same for all of a model, of which some storages may be far larger than others.
 std::vector<Bytes> capsOf(const Table<NodeId, NodeNeeds>& needs);
 
 } // namespace stagecraft

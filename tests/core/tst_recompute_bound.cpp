@@ -66,6 +66,12 @@ public:
         return recomputedBound(m_ground, upper, {}, by).value.value();
     }
 
+    bool mayFitWithout(const std::vector<Bytes>& limits, Seconds bottleneck)
+    {
+        m_ground.none.options.memoryLimits = limits;
+        return stagecraft::mayFitWithout(m_ground, bottleneck);
+    }
+
 private:
     RecomputedProblem posed(RecomputeKind kind, RecomputePlan regions, const Partition* partition) const
     {
@@ -129,6 +135,8 @@ private slots:
     void noPlanThatWasChosenIsBelow_data();
     void noPlanThatWasChosenIsBelow();
     void runsRaiseIt();
+    void whatFitsWithoutIsNotRefuted_data() { noneOfAllPlansIsBelow_data(); }
+    void whatFitsWithoutIsNotRefuted();
 };
 
 void TestRecomputeBound::noneOfAllPlansIsBelow_data()
@@ -272,6 +280,29 @@ void TestRecomputeBound::runsRaiseIt()
         most = std::max(most, byRuns / byNodes);
     }
     QVERIFY2(most > 1.02, qPrintable(QString::number(most)));
+}
+
+// Every cut into two stages, each with its own memory and time as the limit; what none has is refuted.
+void TestRecomputeBound::whatFitsWithoutIsNotRefuted()
+{
+    QFETCH(QString, file);
+    QFETCH(PipelineRuntime, runtime);
+    Case two(open(QString(STAGECRAFT_TEST_DATA "/oracle/recompute/%1.pt2").arg(file)), 2, runtime);
+    Bytes least = Bytes::max();
+    Seconds fastest(infinite);
+    for (std::size_t end = 1; end < two.count(); ++end)
+        if (const auto partition = two.cutAt({end})) {
+            const PlanCost cost = two.costOf(*partition, {});
+            std::vector<Bytes> limits;
+            for (const StageCost& stage : cost.stages)
+                limits.push_back(stage.peakMemory);
+            QVERIFY2(two.mayFitWithout(limits, cost.bottleneckTime), qPrintable(QString::number(end)));
+            least = std::min(least, std::ranges::max(limits));
+            fastest = std::min(fastest, cost.bottleneckTime);
+        }
+    const Bytes half(least.count() / 2);
+    QVERIFY(!two.mayFitWithout({half, half}, fastest * 10));
+    QVERIFY(!two.mayFitWithout({Bytes::max(), least}, fastest * 0.5));
 }
 
 QTEST_GUILESS_MAIN(TestRecomputeBound)

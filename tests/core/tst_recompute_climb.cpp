@@ -57,7 +57,8 @@ void TestRecomputeClimb::roomFarAwayIsReached()
     const PartitionProblem problem = row(120, 6);
     const Partition found = climbed(
         problem, cutAt(120, {2, 4, 6, 8, 60}),
-        [](const Partition& moved) { return std::optional(nodesOfStages(moved)); }, [] { return false; });
+        [](const Partition& moved, Seconds) { return std::optional(nodesOfStages(moved)); },
+        [] { return false; });
     QVERIFY(std::ranges::max(nodesOfStages(found)) <= Seconds(22)); // of 20 at the least, 60 at first
 }
 
@@ -65,12 +66,12 @@ void TestRecomputeClimb::roomFarAwayIsReached()
 void TestRecomputeClimb::stagesWithoutRoomAreLeft()
 {
     const PartitionProblem problem = row(60, 4);
-    const auto estimate = [](const Partition& moved) {
+    const auto estimate = [](const Partition& moved, Seconds) {
         const std::vector<Seconds> loads = nodesOfStages(moved);
         return loads[2] > Seconds(8) ? std::nullopt : std::optional(loads);
     };
     const Partition found = climbed(problem, cutAt(60, {40, 50, 58}), estimate, [] { return false; });
-    QVERIFY(estimate(found).has_value());
+    QVERIFY(estimate(found, Seconds(infinite)).has_value());
     const double slowest = std::ranges::max(nodesOfStages(found)).value();
     QVERIFY2(slowest <= 26, qPrintable(QString::number(slowest)));
     const Partition refused = cutAt(60, {10, 20, 40});

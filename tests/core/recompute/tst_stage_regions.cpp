@@ -27,6 +27,11 @@ Table<NodeId, NodeNeeds> row()
 const std::vector<NodeId> all{NodeId(0), NodeId(1), NodeId(2), NodeId(3)};
 constexpr Bytes noCap(1000);
 
+StageRegions runsOf(const Table<NodeId, NodeNeeds>& needs)
+{
+    return {needs, activationUses(needs), all};
+}
+
 } // namespace
 
 class TestStageRegions : public QObject
@@ -40,21 +45,22 @@ private slots:
     void whatMayNotRunAgainIsKept();
     void nothingRunsBehindTheLastThatSaves();
     void keepsMoreWhereThereIsRoom();
+    void candidatesServeAllCaps();
 };
 
 void TestStageRegions::atNoPriceNothingRunsAgain()
 {
     const auto needs = row();
-    QVERIFY(StageRegions(needs, all).at(0, noCap).runs.empty());
+    QVERIFY(runsOf(needs).at(0, noCap).runs.empty());
 }
 
 void TestStageRegions::whatIsDearIsKept()
 {
     const auto needs = row();
-    const StageRegions::Choice choice = StageRegions(needs, all).at(0.02, noCap);
+    const StageRegions::Choice choice = runsOf(needs).at(0.02, noCap);
     QCOMPARE(choice.freed.count(), 300);
     QCOMPARE(choice.added.value(), 3.0);
-    const StageRegions::Choice dear = StageRegions(needs, all).at(10, noCap);
+    const StageRegions::Choice dear = runsOf(needs).at(10, noCap);
     QCOMPARE(dear.freed.count(), 400);
     QCOMPARE(dear.added.value(), 8.0);
 }
@@ -62,7 +68,7 @@ void TestStageRegions::whatIsDearIsKept()
 void TestStageRegions::noRegionMakesMoreThanTheCap()
 {
     const auto needs = row();
-    const StageRegions::Choice choice = StageRegions(needs, all).at(0.02, Bytes(100));
+    const StageRegions::Choice choice = runsOf(needs).at(0.02, Bytes(100));
     QCOMPARE(choice.freed.count(), 200); // of the third, the fourth would have to be with it
     for (const StageRegions::Run& run : choice.runs)
         QVERIFY(run.made <= Bytes(100));
@@ -72,7 +78,7 @@ void TestStageRegions::whatMayNotRunAgainIsKept()
 {
     auto needs = row();
     needs[NodeId(2)].again = needs[NodeId(2)].whole = Seconds(std::numeric_limits<double>::infinity());
-    const StageRegions::Choice choice = StageRegions(needs, all).at(10, noCap);
+    const StageRegions::Choice choice = runsOf(needs).at(10, noCap);
     QCOMPARE(choice.freed.count(), 300);
     for (const StageRegions::Again& again : choice.again)
         QVERIFY(again.node != NodeId(2));
@@ -87,14 +93,14 @@ void TestStageRegions::nothingRunsBehindTheLastThatSaves()
         needs[NodeId(i)].made.front().savers = {NodeId(std::min<std::size_t>(i + 1, 3))};
     needs[NodeId(1)].made.front().isNeeded = false;
     needs[NodeId(1)].made.front().savers.clear();
-    const StageRegions::Choice choice = StageRegions(needs, all).at(0.02, Bytes(100));
+    const StageRegions::Choice choice = runsOf(needs).at(0.02, Bytes(100));
     QCOMPARE(choice.runs.front().region.nodes, (std::vector<NodeId>{NodeId(0), NodeId(1)}));
     QCOMPARE(choice.runs.front().region.kept, std::vector<NodeId>());
     QCOMPARE(choice.added.value(), 2.0); // and the third, with the fourth
     needs[NodeId(1)].made.push_back(
         {.storage = StorageId(4), .bytes = Bytes(100), .isNeeded = true, .savers = {NodeId(1)}});
     needs[NodeId(1)].again = Seconds(1);
-    const StageRegions::Choice more = StageRegions(needs, all).at(0.02, Bytes(200));
+    const StageRegions::Choice more = runsOf(needs).at(0.02, Bytes(200));
     QCOMPARE(more.freed.count() - choice.freed.count(), 100);
     QCOMPARE(more.added.value(), 3.0);
 }
@@ -102,10 +108,26 @@ void TestStageRegions::nothingRunsBehindTheLastThatSaves()
 void TestStageRegions::keepsMoreWhereThereIsRoom()
 {
     const auto needs = row();
-    StageRegions::Choice choice = StageRegions(needs, all).at(10, noCap);
+    StageRegions::Choice choice = runsOf(needs).at(10, noCap);
     StageRegions::keepMore(choice, Bytes(150));
     QCOMPARE(choice.freed.count(), 300);
     QCOMPARE(choice.added.value(), 3.0);
+}
+
+void TestStageRegions::candidatesServeAllCaps()
+{
+    const auto needs = row();
+    const StageRegions runs = runsOf(needs);
+    const StageRegions::Candidates candidates = runs.candidates(0.02, noCap);
+    QVERIFY(!candidates.all.empty());
+    for (const std::int64_t cap : {0, 50, 100, 200, 300, 1000}) {
+        const StageRegions::Choice choice = runs.best(candidates, Bytes(cap));
+        const StageRegions::Choice alone = runs.at(0.02, Bytes(cap));
+        QCOMPARE(choice.freed.count(), alone.freed.count());
+        QCOMPARE(choice.added.value(), alone.added.value());
+        QCOMPARE(choice.least, alone.least);
+        QVERIFY(choice.least <= choice.added.value() - 0.02 * choice.freed.asDouble() + 1e-12);
+    }
 }
 
 QTEST_GUILESS_MAIN(TestStageRegions)

@@ -1,0 +1,40 @@
+#include "core/recompute_ground.h"
+
+#include "core/profile/model/profile_model.h"
+#include "core/trace/trace_model.h"
+
+namespace stagecraft {
+
+namespace {
+
+Table<NodeId, Bytes> savedBy(const Profile& profile)
+{
+    Table<NodeId, Bytes> saved(profile.nodes.size());
+    for (const NodeId node : saved.ids())
+        saved[node] = profile.nodes[node].savedBytes;
+    return saved;
+}
+
+} // namespace
+
+Result<RecomputeGround> recomputeGround(const PosedModel& none, const PosedModel& full,
+                                        const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(plain, traceModel(none.model, traceOptions(none.profile.options), progress));
+    STAGECRAFT_ASSIGN(trace, traceModel(full.model, traceOptions(full.profile.options), progress));
+    RecomputeGround ground{.none = none.problem, .full = full.problem};
+    ground.saved = savedBy(none.profile);
+    ground.savedInBlocks = savedBy(full.profile);
+    OperatorSchemas schemas;
+    ground.needs = nodeNeeds(none.model, plain, none.profile, schemas);
+    ground.moments = nodeMoments(none.model.graph, plain);
+    ground.storages = activationUses(ground.needs);
+    for (const TraceValue& value : plain.values)
+        ground.storageOf.add(value.tensor ? std::optional(plain[*value.tensor].storage) : std::nullopt);
+    ground.blocks = ground.full.options.recompute.regions;
+    ground.hulls = regionHulls(full.model, ground.blocks, trace, full.profile, schemas);
+    ground.keeping = bytesOfKeeping(full.model.graph, trace);
+    return ground;
+}
+
+} // namespace stagecraft
