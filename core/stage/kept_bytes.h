@@ -18,8 +18,8 @@ namespace stagecraft {
 
 // Of each stage of the model, regions as its contexts have them; none of all where no stage has a region or
 // the model cannot be traced, and of a stage whose entry in the manifest does not say all of its regions
-// (those within others, where a `.pt2` cannot have them), or that has an LSTM, of which kernels of a CPU keep
-// what they like. Fails when cancelled.
+// (those within others, where a `.pt2` cannot have them), that has an LSTM, of which kernels of a CPU keep
+// what they like, or an operator whose results depend on data. Fails when cancelled.
 Result<std::vector<std::optional<Bytes>>>
 keptBytes(const Model& model, const std::vector<StageProgram>& programs, const Progress& progress = {});
 
