@@ -117,6 +117,19 @@ private slots:
         QVERIFY(!indexBound(graph, graph.inputs()[2], {}).has_value());
     }
 
+    // A mask is no number of a row.
+    void masksAreTrue()
+    {
+        Model model{.name = "mask", .graph = graphOf(R"(graph mask
+  input %x : f32[4, 3]
+  input %mask : b8[4]
+  %y : f32[4, 3] = aten::index_put.default(self %x, indices [%mask], values %x, accumulate false)
+  return %y
+)")};
+        const Result<GraphRun> run = runModel(model, 1);
+        QVERIFY2(run.has_value(), run.has_value() ? "" : run.error().message.c_str());
+    }
+
     void modelsWithoutWeightsGetSmallRandomOnes()
     {
         Model model{.name = "empty", .graph = graphOf(R"(graph empty
