@@ -73,16 +73,29 @@ Result<PythonResults> readResults(const std::filesystem::path& path)
     return results;
 }
 
-std::string lastLine(std::string text)
+bool namesError(std::string_view line)
 {
-    while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
-        text.pop_back();
-    return text.substr(text.rfind('\n') + 1);
+    const std::string_view name = line.substr(0, line.find(':'));
+    return name.find(' ') == name.npos && (name.ends_with("Error") || name.ends_with("Exception"));
+}
+
+// The last line that begins with the name of an error, behind which its message may have more; else the last.
+std::string lastError(std::string_view text)
+{
+    text = text.substr(0, text.find_last_not_of(" \n") + 1);
+    const std::string_view last = text.substr(text.rfind('\n') + 1);
+    while (!text.empty()) {
+        const std::size_t begin = text.rfind('\n') + 1;
+        if (namesError(text.substr(begin)))
+            return std::string(text.substr(begin));
+        text = text.substr(0, begin == 0 ? 0 : begin - 1);
+    }
+    return std::string(last);
 }
 
 Error pythonError(const PythonRun& run, const std::string& python, const ChildResult& result)
 {
-    const std::string reason = lastLine(result.errors);
+    const std::string reason = lastError(result.errors);
     if (result.status == hasNoTorch)
         return {ErrorCode::NotFound, python + " has no PyTorch (" + reason +
                                          "); name a Python that has with --python-path or STAGECRAFT_PYTHON"};
