@@ -32,8 +32,9 @@ Error noProgram(const ZipArchive& archive, const OwnedBytes& file)
             "save the model with torch.export.save(program, \"model.pt2\"), or its state_dict() as weights"};
 }
 
-constexpr const char* exportAgain = "copy or download the file again, or export the model again "
-                                    "(torch.export.save)";
+constexpr FileAdvice exportAgain{
+    .damaged = "copy or download the file again, or export the model again (torch.export.save)",
+    .unsupported = "export the model again without that, or with another version of PyTorch"};
 
 Result<Model> readProgram(const OwnedBytes& file, const ZipArchive& archive, const AskedProgram& asked,
                           const Progress& progress)
@@ -48,7 +49,7 @@ Result<Model> readProgram(const OwnedBytes& file, const ZipArchive& archive, con
         return noProgram(archive, file);
     Result<Model> model = isPackage ? readPt2Archive(archive, asked, aliasing, progress)
                                     : readFlatZip(archive, asked.name, aliasing, progress);
-    return model.has_value() ? std::move(model) : withNextStep(model.error(), exportAgain);
+    return model.has_value() ? std::move(model) : withAdvice(model.error(), exportAgain);
 }
 
 // Of what is no zip: by its name's ending, the way from there.
@@ -70,7 +71,7 @@ Result<Model> readModel(const OwnedBytes& bytes, const AskedProgram& asked, cons
         return Error{ErrorCode::BadFormat, noModel(ending)};
     const Result<ZipArchive> archive = ZipArchive::open(bytes);
     if (!archive.has_value())
-        return withNextStep(archive.error(), exportAgain);
+        return withAdvice(archive.error(), exportAgain);
     STAGECRAFT_ASSIGN(model, readProgram(bytes, *archive, asked, progress));
     std::ranges::copy(readFileNotes(*archive), std::back_inserter(model.provenance.notes));
     return model;

@@ -128,10 +128,11 @@ private:
     static QString withoutUsualStep(const QString& message)
     {
         static const QRegularExpression ownStep("; |: open the model|torch.export.save|File > Import");
-        const QString usual =
-            "; copy or download the file again, or export the model again (torch.export.save)";
-        if (message.endsWith(usual))
-            return message.chopped(usual.size());
+        for (const QString usual :
+             {"; copy or download the file again, or export the model again (torch.export.save)",
+              "; export the model again without that, or with another version of PyTorch"})
+            if (message.endsWith(usual))
+                return message.chopped(usual.size());
         return message.contains(ownStep) ? message : "does not say what to do: " + message;
     }
 
