@@ -24,7 +24,8 @@ public:
     Result<void> forward(const std::map<std::string, c10::IValue>& inputs, const Progress& progress);
     // Each stage from the gradients of what the next one received, as a pipeline does.
     void backward();
-    // What came out, but for the inputs' gradients. Fails where a stage's file was changed meanwhile.
+    // What came out, but for the inputs' gradients; good while the chain lives, in whose files some of it is.
+    // Fails where a stage's file was changed meanwhile.
     Result<void> collect(RunResult& result) const;
 
 private:

@@ -105,8 +105,7 @@ public:
             STAGECRAFT_TRY(compare(inPython, "in Python: ", report));
         }
         if (!m_unknownOperator && (!m_options.python || hasPrograms(m_manifest))) {
-            STAGECRAFT_ASSIGN(stages, runStages(progress));
-            STAGECRAFT_TRY(compare(stages, "", report));
+            STAGECRAFT_TRY(compareStages(progress, report));
         }
         if (!m_unknownOperator && !m_withoutGradients)
             STAGECRAFT_TRY(compareKept(m_model, m_manifest, m_folder, inPython.savedBytes, progress, report));
@@ -227,10 +226,10 @@ private:
                 .hearErrors = m_options.hearPython};
     }
 
-    Result<RunResult> runStages(const Progress& progress) const
+    Result<void> compareStages(const Progress& progress, VerifyReport& report) const
     {
+        StageChain chain(m_model, m_manifest, m_folder, m_run); // in whose files some of the results lie
         RunResult stages;
-        StageChain chain(m_model, m_manifest, m_folder, m_run);
         STAGECRAFT_TRY(chain.forward(m_inputs, progress));
         chain.backward();
         STAGECRAFT_TRY(chain.collect(stages));
@@ -239,7 +238,7 @@ private:
             if (value.isTensor())
                 given.emplace_back(name, value.toTensor());
         stages.inputGradients = gradientsOf(given);
-        return stages;
+        return compare(stages, "", report);
     }
 
     VerifyReport emptyReport() const

@@ -1,6 +1,6 @@
 """Does `stagecraft-cli verify` compare what can be compared, and say what it did not compare?
 
-    check_verify.py stagecraft-cli
+    check_verify.py stagecraft-cli [NAME...]
 
 Models that PyTorch cannot differentiate, or only with regard to their parameters; that return whole numbers, or complex
 ones; and whose operators Python alone has. Each is split in two and verified, by LibTorch and by Python; then a weight of
@@ -21,7 +21,7 @@ import custom_operators
 from commands import run
 
 warnings.filterwarnings("ignore")
-CLI, D = sys.argv[1], 8
+CLI, D = sys.argv[1], 16
 OPERATORS = pathlib.Path(custom_operators.__file__)
 PYTHON = ["--python-path", sys.executable]
 
@@ -75,7 +75,7 @@ MODELS = {
     "counted": (Counted(), as_it_is, "plain", None, None),
     "square": (lambda y, x: custom_operators.square(y), as_it_is, "plain", None, None),
     "cube": (lambda y, x: custom_operators.cube(y), as_it_is, "plain", "without_gradients",
-             "stagecraft_python::cube has no derivative in PyTorch"),
+             "stagecraft_python.cube.default has no derivative in PyTorch"),
     "added": (added, as_it_is, "plain", None, None),
     "added_decomposed": (added, as_it_is, "decomposed", None, None),
     "added_to_a_copy": (added_to_a_copy, as_it_is, "plain", None, None),
@@ -89,7 +89,7 @@ def verified(*arguments):
 
 
 def check_report(name, report, errors, lacking, reason):
-    assert report.get("passed"), f"{name}: {errors} {report}"
+    assert report.get("passed"), f"{name}: {errors} {report.get('summary')}"
     for field, words in (("without_gradients", "gradients not compared: "),
                          ("without_input_gradients", "gradients of inputs not compared: ")):
         said = report[field]
@@ -106,8 +106,8 @@ def check_change(name, file, stages, options):
     code.write_text(code.read_text() + "\n_forward = Stage1.forward\n"
                     "Stage1.forward = lambda *args, **more: _forward(*args, **more) + 1\n")
     report, errors = verified(file, stages, *PYTHON, *options)
-    outputs = [comparison for comparison in report["comparisons"] if comparison["name"] == "in Python: output 0"]
-    assert outputs and not outputs[0]["passed"] and not report["passed"], f"{name}: {report} {errors}"
+    outputs = [entry for entry in report["comparisons"] if (entry["kind"], entry["name"]) == ("output", "in Python: 0")]
+    assert outputs and not outputs[0]["passed"] and not report["passed"], f"{name}: {report['summary']} {errors}"
 
 
 def check(name, folder):
@@ -141,7 +141,7 @@ class Queries(nn.Module):
         self.first, self.second = nn.Linear(D, D), nn.Linear(D, D)
 
     def forward(self, x, keys, values):
-        queries = self.first(x).view(2, 5, 2, 4).transpose(1, 2)
+        queries = self.first(x).view(2, 5, 2, 8).transpose(1, 2)
         seen = nn.functional.scaled_dot_product_attention(queries, keys, values)
         return self.second(seen.transpose(1, 2).reshape(2, 5, D))
 
@@ -149,7 +149,7 @@ class Queries(nn.Module):
 def check_kept(folder):
     """What a stage keeps is what its plan says, also where what it receives has other strides than what is sent."""
     file, stages = folder / "queries.pt2", folder / "queries"
-    keys, values = torch.randn(2, 2, 3, 4), torch.randn(2, 2, 3, 4)
+    keys, values = torch.randn(2, 2, 3, 8), torch.randn(2, 2, 3, 8)
     torch.export.save(torch.export.export(Queries(), (torch.randn(2, 5, D), keys, values), strict=False), file)
     run(CLI, "export", file, "--split-before", "scaled_dot_product_attention", "--recompute", "full", "-o", stages)
     report, errors = verified(file, stages, *PYTHON)
@@ -160,7 +160,7 @@ def check_kept(folder):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         check_kept(pathlib.Path(folder))
-        for name in MODELS:
+        for name in sys.argv[2:] or MODELS:
             check(name, pathlib.Path(folder))
             print(f"{name}: as PyTorch", flush=True)
 

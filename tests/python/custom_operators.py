@@ -13,11 +13,11 @@ def square_shape(x):
     return torch.empty_like(x)
 
 
-def keep_operand(context, inputs, output):
-    context.operand = inputs[0]
+def keep_operand(ctx, inputs, output):
+    ctx.operand = inputs[0]
 
 
-square.register_autograd(lambda context, gradient: 2 * gradient * context.operand, setup_context=keep_operand)
+square.register_autograd(lambda ctx, gradient: 2 * gradient * ctx.operand, setup_context=keep_operand)
 
 
 @torch.library.custom_op("stagecraft_python::add_scaled", mutates_args={"total"})

@@ -125,7 +125,7 @@ private slots:
     {
         Model model{.name = "mask", .graph = graphOf(R"(graph mask
   input %x : f32[4, 3]
-  input %mask : b8[4]
+  input %mask : bool[4]
   %y : f32[4, 3] = aten::index_put.default(self %x, indices [%mask], values %x, accumulate false)
   return %y
 )")};
