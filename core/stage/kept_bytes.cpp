@@ -181,6 +181,15 @@ std::vector<ValueId> receivedWithGradient(const Model& stage, const ManifestStag
     return values;
 }
 
+// Does a gradient flow to a weight of its own? A trace goes back from what such weights reach alone.
+bool isTrained(const Graph& stage)
+{
+    return std::ranges::any_of(stage.inputs(), [&](ValueId input) {
+        const Value& value = stage[input];
+        return value.kind == ValueKind::Parameter && value.meta && value.meta->requiresGrad;
+    });
+}
+
 // Is it held when so many operators have run, and neither a weight nor an input? What was let go before
 // another one ran is not: a region that ends the stage and has nothing to run again goes with its inputs.
 bool isHeldAt(const Trace& trace, const SavedTensor& saved, std::uint32_t end)
@@ -268,6 +277,8 @@ Result<Bytes> keptBytes(Model stage, const ManifestStage& written, const Model& 
     if (const std::optional<std::string> cast = castBefore(written, whole.graph))
         return Error{ErrorCode::Unsupported,
                      "'" + *cast + "' was made under autocast, in a type that the file does not have"};
+    if (!isTrained(stage.graph))
+        return Error{ErrorCode::Unsupported, "none of its weights is trained"};
     stage.graph = GraphBuilder::inContexts(std::move(stage.graph), contexts);
     TraceOptions options = onCpu();
     options.gradientsOf = receivedWithGradient(stage, written);

@@ -26,7 +26,7 @@ keptBytes(const Model& model, const std::vector<StageProgram>& programs, const P
 // Of a stage that was read from its `.pt2`, which was checked against its entry in the manifest, with the
 // regions that this names in the place of its own. `whole` is the model that it is a part of. Fails with
 // BadFormat where the stage does not have them, and with Unsupported where it is sent what another stage made
-// under autocast in a type that no file has: it would cast it once more.
+// under autocast in a type that no file has: it would cast it once more; or where it trains no weight.
 Result<Bytes> keptBytes(Model stage, const ManifestStage& written, const Model& whole,
                         const Progress& progress = {});
 
