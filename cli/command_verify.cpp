@@ -22,8 +22,14 @@ struct VerifyCommandOptions
     bool inPython = false;
     std::string python;
     std::vector<std::string> bindings;
+    bool verbose = false;
     bool json = false;
 };
+
+ordered_json orNull(const std::optional<std::string>& text)
+{
+    return text ? ordered_json(*text) : ordered_json();
+}
 
 ordered_json reportJson(const VerifyReport& report)
 {
@@ -40,6 +46,8 @@ ordered_json reportJson(const VerifyReport& report)
             {"stages", report.stageCount},
             {"shapes_only", report.shapesOnly},
             {"summary", report.summary()},
+            {"without_gradients", orNull(report.withoutGradients)},
+            {"without_input_gradients", orNull(report.withoutInputGradients)},
             {"notes", report.notes},
             {"comparisons", std::move(comparisons)}};
 }
@@ -66,8 +74,10 @@ Result<void> verify(const VerifyCommandOptions& options, const Progress& progres
     STAGECRAFT_TRY(checkBindings(model.graph, bindings, notes));
     STAGECRAFT_ASSIGN(inputs, givenInputs(model, options.inputs, bindings));
     wanted.inputs = std::move(inputs);
-    if (options.inPython || !options.python.empty())
+    if (options.inPython || !options.python.empty() || !wanted.pythonImports.empty())
         wanted.python = options.python;
+    if (options.verbose)
+        wanted.hearPython = [](std::string_view text) { std::cerr << text; };
     if (!model.structureOnly())
         notes.push_back(wanted.inputs.empty() ? "random inputs" : "inputs: " + options.inputs);
     STAGECRAFT_ASSIGN(report, verifyExport(model, options.folder, wanted, progress));
@@ -100,6 +110,11 @@ void addVerifyCommand(CLI::App& app, Command& chosen)
         ->add_option("--python-path", options->python,
                      "Which Python; else that of STAGECRAFT_PYTHON, .venv, or python3")
         ->type_name("FILE");
+    command
+        ->add_option("--python-import", options->verify.pythonImports,
+                     "What registers the model's own operators there; its code is run")
+        ->type_name("MODULE|FILE.py");
+    command->add_flag("--verbose", options->verbose, "Show what Python wrote, the whole of an error");
     command->add_option("--inputs", options->inputs, inputsText)->capture_default_str();
     command->add_option("--seed", options->verify.seed, "Seed of what is random")
         ->check(numberFrom(0))

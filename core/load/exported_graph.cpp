@@ -189,6 +189,8 @@ Result<void> ExportedGraphReader::readNode(Scope& scope, const JsonView& json)
     STAGECRAFT_ASSIGN(arguments, readArguments(scope, json, node));
     node.arguments = std::move(arguments);
     STAGECRAFT_ASSIGN(results, json["outputs"].elements());
+    if (const std::optional<ValueId> same = m_versions.copiedToItself(node))
+        return bindResult(scope, json, *same);
     STAGECRAFT_ASSIGN(token, takeOutToken(node, results, m_schemas));
     if (token)
         STAGECRAFT_TRY(defineToken(scope, *token));
@@ -204,8 +206,16 @@ Result<void> ExportedGraphReader::readNode(Scope& scope, const JsonView& json)
         node.metadata.emplace_back(splitMarkNote, "");
         namePlace(*mark, {m_builder.nodeCount(), m_builder.nodeCount()});
     }
+    m_versions.note(m_aliasing(node));
     m_builder.addNode(std::move(node));
     return {};
+}
+
+// Of a node that is left out: what its result is.
+Result<void> ExportedGraphReader::bindResult(Scope& scope, const JsonView& json, ValueId value)
+{
+    const auto name = onlyResultName(json);
+    return name ? define(scope, *name, value) : Result<void>();
 }
 
 Result<std::vector<Argument>> ExportedGraphReader::readOutputs(Scope& scope, const JsonView& graph)

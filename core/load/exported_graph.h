@@ -18,6 +18,7 @@
 #include "core/load/exported_types.h"
 #include "core/load/model.h"
 #include "core/load/operator_schema.h"
+#include "core/load/tensor_versions.h"
 
 #include <optional>
 #include <set>
@@ -69,6 +70,7 @@ private:
         m_leftOut.insert(why);
         return {};
     }
+    Result<void> bindResult(Scope& scope, const JsonView& json, ValueId value);
     Result<void> defineToken(Scope& scope, std::string_view name);
     Result<std::vector<Argument>> readOutputs(Scope& scope, const JsonView& graph);
 
@@ -95,6 +97,7 @@ private:
     UniqueNames m_valueNames;
     UniqueNames m_nodeNames;
     NodeNotes m_notes{m_builder};
+    TensorVersions m_versions;
     std::optional<std::string> m_mark; // the name of a split mark that stands before the next node
     std::size_t m_innerMarks = 0;
     std::set<std::string_view> m_leftOut;

@@ -32,19 +32,24 @@ Error noProgram(const ZipArchive& archive, const OwnedBytes& file)
             "save the model with torch.export.save(program, \"model.pt2\"), or its state_dict() as weights"};
 }
 
+constexpr FileAdvice exportAgain{
+    .damaged = "copy or download the file again, or export the model again (torch.export.save)",
+    .unsupported = "export the model again without that, or with another version of PyTorch"};
+
 Result<Model> readProgram(const OwnedBytes& file, const ZipArchive& archive, const AskedProgram& asked,
                           const Progress& progress)
 {
     OperatorSchemas schemas;
     const AliasingOf aliasing = operatorAliasing(schemas);
-    if (isPt2Archive(archive))
-        return readPt2Archive(archive, asked, aliasing, progress);
-    if (!asked.program.empty())
+    const bool isPackage = isPt2Archive(archive);
+    if (!isPackage && !asked.program.empty())
         return Error{ErrorCode::BadUsage,
                      "holds one program, which has no name; it is not '" + asked.program + "'"};
-    if (isFlatZip(archive))
-        return readFlatZip(archive, asked.name, aliasing, progress);
-    return noProgram(archive, file);
+    if (!isPackage && !isFlatZip(archive))
+        return noProgram(archive, file);
+    Result<Model> model = isPackage ? readPt2Archive(archive, asked, aliasing, progress)
+                                    : readFlatZip(archive, asked.name, aliasing, progress);
+    return model.has_value() ? std::move(model) : withAdvice(model.error(), exportAgain);
 }
 
 // Of what is no zip: by its name's ending, the way from there.
@@ -64,9 +69,11 @@ Result<Model> readModel(const OwnedBytes& bytes, const AskedProgram& asked, cons
 {
     if (!looksLikeZip(bytes.bytes))
         return Error{ErrorCode::BadFormat, noModel(ending)};
-    STAGECRAFT_ASSIGN(archive, ZipArchive::open(bytes));
-    STAGECRAFT_ASSIGN(model, readProgram(bytes, archive, asked, progress));
-    std::ranges::copy(readFileNotes(archive), std::back_inserter(model.provenance.notes));
+    const Result<ZipArchive> archive = ZipArchive::open(bytes);
+    if (!archive.has_value())
+        return withAdvice(archive.error(), exportAgain);
+    STAGECRAFT_ASSIGN(model, readProgram(bytes, *archive, asked, progress));
+    std::ranges::copy(readFileNotes(*archive), std::back_inserter(model.provenance.notes));
     return model;
 }
 

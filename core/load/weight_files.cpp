@@ -16,6 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr FileAdvice saveAgain{.damaged = "copy or download it again, or save the weights again",
+                               .unsupported =
+                                   "save them as safetensors, or the model's state_dict() with torch.save"};
+
 using ShardOfTensor = std::map<std::string, std::string, std::less<>>;
 
 Error wrongIndex(const std::string& what)
@@ -48,7 +52,8 @@ Result<ShardOfTensor> openIndex(const fs::path& index)
     STAGECRAFT_ASSIGN(file, MappedFile::open(index));
     Result<ShardOfTensor> shards = readIndex(*file);
     STAGECRAFT_TRY(file->unchanged());
-    return shards.has_value() ? std::move(shards) : inside(index.string(), shards.error());
+    return shards.has_value() ? std::move(shards)
+                              : inside(index.string(), withAdvice(shards.error(), saveAgain));
 }
 
 std::set<std::string> shardNames(const ShardOfTensor& index)
@@ -99,7 +104,7 @@ Result<WeightStore> readTensorFiles(const std::vector<fs::path>& files)
             looksLikeTorchSave(bytes) ? addStateDict(bytes, weights) : addSafetensors(bytes, weights);
         STAGECRAFT_TRY(file->unchanged());
         if (!read.has_value())
-            return inside(path.string(), read.error());
+            return inside(path.string(), withAdvice(read.error(), saveAgain));
         weights.addFile(std::move(file));
     }
     return weights;
@@ -113,7 +118,7 @@ Result<std::vector<fs::path>> checkedShards(const fs::path& index)
         files.push_back(index.parent_path() / name);
         STAGECRAFT_ASSIGN(shard, readTensorFiles({files.back()}));
         if (const Result<void> checked = checkShard(shards, name, shard); !checked.has_value())
-            return inside(index.string(), checked.error());
+            return inside(index.string(), withAdvice(checked.error(), saveAgain));
     }
     return files;
 }

@@ -143,16 +143,48 @@ std::optional<NodeId> findFirstNonFiniteGradient(const Graph& graph, const Stati
     return std::nullopt;
 }
 
+std::string firstLine(const std::string& text)
+{
+    return text.substr(0, text.find('\n'));
+}
+
+// Fails with Unsupported where PyTorch cannot differentiate the model.
 Result<void> runBackward(const Tensor& loss, const Progress& progress)
 {
     try {
         loss.backward();
+    } catch (const c10::OutOfMemoryError& problem) {
+        return Error{ErrorCode::Failed,
+                     "the backward pass failed: " + firstLine(problem.what_without_backtrace())};
+    } catch (const c10::Error& problem) {
+        if (progress.stopRequested())
+            return cancelled();
+        return Error{ErrorCode::Unsupported, firstLine(problem.what_without_backtrace())};
     } catch (const std::exception& problem) {
         if (progress.stopRequested())
             return cancelled();
-        const std::string text = problem.what();
-        return Error{ErrorCode::Failed, "the backward pass failed: " + text.substr(0, text.find('\n'))};
+        return Error{ErrorCode::Failed, "the backward pass failed: " + firstLine(problem.what())};
     }
+    return {};
+}
+
+// Where there are no gradients, the statistics are those of the forward pass.
+Result<void> addGradients(const Tensor& loss, const LossOutput& taken, const Progress& progress,
+                          Statistics& statistics)
+{
+    if (!loss.defined()) {
+        statistics.notes.emplace_back("no output requires gradients: forward statistics only");
+        return {};
+    }
+    statistics.loss = loss.item<double>();
+    statistics.notes.push_back(lossText(taken));
+    const Result<void> run = runBackward(loss, progress);
+    if (run.has_value() || run.error().code != ErrorCode::Unsupported)
+        return run;
+    for (const ValueId value : statistics.values.ids()) // what was seen before it failed
+        statistics.values[value].backward.reset();
+    statistics.notes.push_back("PyTorch cannot make gradients: forward statistics only: " +
+                               run.error().message);
     return {};
 }
 
@@ -183,12 +215,7 @@ Result<Statistics> gatherStatistics(const Model& model, const StatisticsOptions&
     hooks.afterNode = [&gatherer](NodeId node, const ValueTable& table) { gatherer.seeNode(node, table); };
     STAGECRAFT_TRY(interpreter.run(values, progress, hooks));
     STAGECRAFT_ASSIGN(loss, lossOf(graph, taken.values(), values, options));
-    if (loss.defined()) {
-        statistics.loss = loss.item<double>();
-        statistics.notes.push_back(lossText(taken));
-        STAGECRAFT_TRY(runBackward(loss, progress));
-    } else
-        statistics.notes.emplace_back("no output requires gradients: forward statistics only");
+    STAGECRAFT_TRY(addGradients(loss, taken, progress, statistics));
     if (model.structureOnly())
         statistics.notes.emplace_back("the file has no weights: small random ones were used");
     STAGECRAFT_TRY(model.unchanged());

@@ -32,7 +32,7 @@ struct TensorStatistics
 struct ValueStatistics
 {
     std::optional<TensorStatistics> forward;  // none: not a floating-point tensor, or its node did not run
-    std::optional<TensorStatistics> backward; // of its gradient; none: none flowed to it
+    std::optional<TensorStatistics> backward; // of its gradient; none: none flowed, or PyTorch can make none
 };
 
 struct Statistics

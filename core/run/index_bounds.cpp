@@ -84,6 +84,8 @@ std::optional<std::int64_t> boundAtUse(const Graph& graph, const Node& node, Val
         // A loss of one sample has its classes in the only dimension.
         return size || dimension ? size : sizeOf(graph, node.argument(entry.table), 0, bindings);
     }
+    if (name == "embedding_bag" && isValue(node.argument("offsets"), id))
+        return 1; // the first bag begins at 0, and none before another
     if (name == "one_hot")
         if (const Argument* classes = node.argument("num_classes"))
             if (const auto* count = std::get_if<std::int64_t>(classes); count && *count > 0)

@@ -155,7 +155,9 @@ private:
     {
         if (tensor.is_floating_point() || tensor.is_complex()) {
             fillWith(tensor, [&](const at::Tensor& memory) { return memory.normal_(0, 1, m_generator); });
-        } else if (const auto bound = indexBound(m_model.graph, id, m_options.bindings)) {
+        } else if (const auto bound = tensor.scalar_type() == at::kBool
+                                          ? std::nullopt
+                                          : indexBound(m_model.graph, id, m_options.bindings)) {
             const std::int64_t end = std::max<std::int64_t>(*bound, 1);
             fillWith(tensor, [&](const at::Tensor& memory) { return memory.random_(0, end, m_generator); });
         } else {

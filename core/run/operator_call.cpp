@@ -33,9 +33,11 @@ Result<c10::OperatorHandle> findOperator(const std::string& target)
         return Error{ErrorCode::NotFound,
                      "the operator " + target + " is not known here; " + std::string(functorchAdvice)};
     if (!found)
-        return Error{ErrorCode::NotFound,
-                     "the operator " + target +
-                         " is not known here; load the library that defines it (--op-library FILE)"};
+        return Error{
+            ErrorCode::NotFound,
+            "the operator " + target +
+                " is not known here; load the library that defines it (--op-library FILE), or, where "
+                "Python alone has it, say its costs (--substitutes FILE)"};
     if (isOffLimits(name))
         return Error{ErrorCode::Unsupported,
                      "the operator " + target + " is not for models: it trusts its caller, or touches files"};

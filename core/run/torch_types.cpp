@@ -83,6 +83,8 @@ std::string exceptionReason(const std::exception& exception)
         reason.resize(end);
     if (reason.starts_with("derivative for ") && reason.ends_with(" is not implemented"))
         reason += ": save the export without run_decompositions(), or leave backward out (--mode infer)";
+    if (reason.starts_with("the derivative for ") && reason.ends_with(" is not implemented."))
+        reason.replace(reason.size() - 1, 1, ": leave backward out (--mode infer)");
     return reason;
 }
 

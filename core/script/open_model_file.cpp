@@ -9,6 +9,10 @@ namespace stagecraft {
 
 namespace {
 
+constexpr FileAdvice saveAgain{
+    .damaged = "copy or download the file again, or save it again (torch.jit.save)",
+    .unsupported = "export the model itself (torch.export.save, or stagecraft-cli import)"};
+
 // None: the file is no TorchScript.
 std::optional<Result<Model>> readScript(const std::filesystem::path& path,
                                         const std::vector<std::string>& inputs, const Progress& progress)
@@ -25,7 +29,7 @@ std::optional<Result<Model>> readScript(const std::filesystem::path& path,
     if (const Result<void> same = (*file)->unchanged(); !same.has_value())
         return Result<Model>(same.error());
     if (!model.has_value())
-        return Result<Model>(inside(path.string(), model.error()));
+        return Result<Model>(inside(path.string(), withAdvice(model.error(), saveAgain)));
     model->provenance.path = path;
     model->file = *std::move(file);
     return model;

@@ -19,6 +19,7 @@
 #include "core/stage/torchscript_writer.h"
 #include "core/stage/weight_shards.h"
 #include "core/stage/writable.h"
+#include "core/trace/substitute_kinds.h"
 
 #include <algorithm>
 #include <set>
@@ -323,6 +324,9 @@ std::vector<std::string> Exporter::notes() const
                         m_files.back().program);
     for (const std::string& note : sizesOfData())
         notes.push_back(note);
+    for (const OperatorUse& unknown : unknownOperators(m_model.graph))
+        notes.push_back("the stages call " + unknown.name +
+                        ", which PyTorch does not have: import what registers it before they run");
     notes.push_back(m_training.function ? lossText(*m_training.function) : lossText(m_training.loss));
     return notes;
 }

@@ -4,6 +4,7 @@
 #include "core/graph/graph_builder.h"
 #include "core/load/operator_schema.h"
 #include "core/stage/checkpoint_regions.h"
+#include "core/stage/model_run.h"
 #include "core/trace/trace_model.h"
 
 #include <algorithm>
@@ -168,14 +169,25 @@ std::optional<std::string> castBefore(const ManifestStage& written, const Graph&
     return std::nullopt;
 }
 
-// What gradients flow back through to the stage before.
-std::vector<ValueId> receivedWithGradient(const Graph& stage, const ManifestStage& written)
+// What gradients flow back through to the stage before. One that comes with strides of its own has another
+// name in the file: the copy that has them goes by the name of the manifest.
+std::vector<ValueId> receivedWithGradient(const Model& stage, const ManifestStage& written)
 {
+    const std::vector<ValueId> inputs = userInputs(stage);
     std::vector<ValueId> values;
-    for (const ManifestStage::Input& input : written.inputs)
-        if (const std::optional<ValueId> value = stage.findValue(input.name); value && input.hasGradient)
-            values.push_back(*value);
+    for (std::size_t i = 0; i < std::min(inputs.size(), written.inputs.size()); ++i)
+        if (written.inputs[i].hasGradient)
+            values.push_back(inputs[i]);
     return values;
+}
+
+// Does a gradient flow to a weight of its own? A trace goes back from what such weights reach alone.
+bool isTrained(const Graph& stage)
+{
+    return std::ranges::any_of(stage.inputs(), [&](ValueId input) {
+        const Value& value = stage[input];
+        return value.kind == ValueKind::Parameter && value.meta && value.meta->requiresGrad;
+    });
 }
 
 // Is it held when so many operators have run, and neither a weight nor an input? What was let go before
@@ -203,15 +215,18 @@ std::vector<std::uint32_t> endsOfForward(const Trace& trace, const Table<NodeId,
     return ends;
 }
 
-Result<std::vector<Bytes>> tracedBytes(const Model& model, const std::vector<StageProgram>& programs,
-                                       const Progress& progress)
+// None of a stage where some of it is a guess.
+Result<std::vector<std::optional<Bytes>>>
+tracedBytes(const Model& model, const std::vector<StageProgram>& programs, const Progress& progress)
 {
     const auto parts = std::make_shared<const Table<NodeId, std::uint32_t>>(partsOf(model.graph, programs));
     TraceOptions options = onCpu();
     options.parts = parts;
     STAGECRAFT_ASSIGN(trace, traceModel(model, options, progress));
     const std::vector<std::uint32_t> ends = endsOfForward(trace, *parts, programs.size());
-    std::vector<Bytes> bytes(programs.size());
+    std::vector<std::optional<Bytes>> bytes(programs.size(), Bytes());
+    for (const InexactNode& inexact : trace.inexact)
+        bytes[(*parts)[inexact.node]].reset();
     std::set<StorageId> counted;
     for (const SavedTensor& saved : trace.saved) {
         if (!saved.node)
@@ -219,9 +234,9 @@ Result<std::vector<Bytes>> tracedBytes(const Model& model, const std::vector<Sta
         const std::uint32_t part = (*parts)[*saved.node];
         const TraceStorage& storage = trace.storages[saved.storage];
         // What another stage made is an input there.
-        if (isHeldAt(trace, saved, ends[part]) && (*parts)[*storage.producer] == part &&
+        if (isHeldAt(trace, saved, ends[part]) && (*parts)[*storage.producer] == part && bytes[part] &&
             counted.insert(saved.storage).second)
-            bytes[part] += storage.bytes;
+            *bytes[part] += storage.bytes;
     }
     return bytes;
 }
@@ -242,7 +257,7 @@ keptBytes(const Model& model, const std::vector<StageProgram>& programs, const P
     if (!isAny)
         return bytes;
     STAGECRAFT_TRY(progress.step("Tracing what is kept", 0, 1));
-    const Result<std::vector<Bytes>> traced = tracedBytes(model, programs, progress);
+    const Result<std::vector<std::optional<Bytes>>> traced = tracedBytes(model, programs, progress);
     if (!traced.has_value() && traced.error().code == ErrorCode::Cancelled)
         return traced.error();
     const auto isSaid = [](const StageRegion& region) { return !region.isNested || region.isInPrograms; };
@@ -262,9 +277,11 @@ Result<Bytes> keptBytes(Model stage, const ManifestStage& written, const Model& 
     if (const std::optional<std::string> cast = castBefore(written, whole.graph))
         return Error{ErrorCode::Unsupported,
                      "'" + *cast + "' was made under autocast, in a type that the file does not have"};
+    if (!isTrained(stage.graph))
+        return Error{ErrorCode::Unsupported, "none of its weights is trained"};
     stage.graph = GraphBuilder::inContexts(std::move(stage.graph), contexts);
     TraceOptions options = onCpu();
-    options.gradientsOf = receivedWithGradient(stage.graph, written);
+    options.gradientsOf = receivedWithGradient(stage, written);
     STAGECRAFT_ASSIGN(trace, traceModel(stage, options, progress));
     const Table<NodeId, std::uint32_t> one(stage.graph.nodeCount(), 0);
     const std::uint32_t end = endsOfForward(trace, one, 1).front();

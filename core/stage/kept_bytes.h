@@ -18,15 +18,15 @@ namespace stagecraft {
 
 // Of each stage of the model, regions as its contexts have them; none of all where no stage has a region or
 // the model cannot be traced, and of a stage whose entry in the manifest does not say all of its regions
-// (those within others, where a `.pt2` cannot have them), or that has an LSTM, of which kernels of a CPU keep
-// what they like. Fails when cancelled.
+// (those within others, where a `.pt2` cannot have them), that has an LSTM, of which kernels of a CPU keep
+// what they like, or an operator whose results depend on data. Fails when cancelled.
 Result<std::vector<std::optional<Bytes>>>
 keptBytes(const Model& model, const std::vector<StageProgram>& programs, const Progress& progress = {});
 
 // Of a stage that was read from its `.pt2`, which was checked against its entry in the manifest, with the
 // regions that this names in the place of its own. `whole` is the model that it is a part of. Fails with
 // BadFormat where the stage does not have them, and with Unsupported where it is sent what another stage made
-// under autocast in a type that no file has: it would cast it once more.
+// under autocast in a type that no file has: it would cast it once more; or where it trains no weight.
 Result<Bytes> keptBytes(Model stage, const ManifestStage& written, const Model& whole,
                         const Progress& progress = {});
 

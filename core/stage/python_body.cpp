@@ -1,5 +1,6 @@
 #include "core/stage/python_body.h"
 
+#include "core/graph/called_operator.h"
 #include "core/load/bare_return.h"
 #include "core/stage/checkpoint_regions.h"
 
@@ -47,10 +48,12 @@ PythonText sectionText(const Module& module, const std::string& around, const st
     return pythonComment(kind.empty() ? path : path + "  " + kind);
 }
 
-// "getitem, (a, b) = ".
+// "getitem, (a, b) = ". Higher-order operators give a tuple in any case; that of an operator which is called
+// on copies begins with what the operator itself returns, nothing (`_`) too.
 PythonText targetsOf(const Node& node, const std::function<PythonText(std::span<const ValueId>)>& names)
 {
-    if (isHigherOrder(node) && !returnsBareTensor(node))
+    const bool isTuple = isHigherOrder(node) && !returnsBareTensor(node);
+    if (isTuple && !isFunctionalized(node))
         return "(" + names(node.results) + ",) = ";
     std::vector<PythonText> parts;
     for (const NodeOutput& output : node.outputs) {
@@ -62,7 +65,7 @@ PythonText targetsOf(const Node& node, const std::function<PythonText(std::span<
             parts.push_back("(" + names(output.values) +
                             (output.values.size() == 1 ? PythonText(",)") : PythonText(")")));
     }
-    return joined(parts) + " = ";
+    return isTuple ? "(" + joined(parts) + ",) = " : joined(parts) + " = ";
 }
 
 // The innermost that all of them are in.

@@ -10,6 +10,7 @@
 #include "core/stage/python_containers.h"
 #include "core/stage/python_helpers.h"
 #include "core/stage/python_text.h"
+#include "core/trace/substitute_kinds.h"
 
 #include <algorithm>
 #include <map>
@@ -89,6 +90,7 @@ private:
 
     void findBlocks(RepeatedCode repeated);
     void takeNames();
+    PythonText needed() const;
     void writeHead();
     void writeClassHead();
     void writeConstructor();
@@ -161,12 +163,22 @@ void StageWriter::takeNames()
                 std::string_view(m_graph[value].target).substr(0, m_graph[value].target.find('.')));
 }
 
+// Operators that PyTorch does not have are those of a library, which registers them.
+PythonText StageWriter::needed() const
+{
+    std::string names;
+    for (const OperatorUse& unknown : unknownOperators(m_graph))
+        if (std::ranges::any_of(unknown.nodes, [this](NodeId node) { return contains(m_nodes, node); }))
+            names += (names.empty() ? "" : ", ") + unknown.name;
+    return names.empty() ? PythonText("PyTorch alone") : "PyTorch and what registers " + pythonComment(names);
+}
+
 void StageWriter::writeHead()
 {
     // People count from 1, files and classes from 0.
     m_lines.add("\"\"\"Stage " + pythonInt(std::int64_t{m_program.stage.index()} + 1) + " of " +
                 pythonInt(static_cast<std::int64_t>(m_program.stageCount)) + " of " +
-                pythonComment(m_model.name) + ". Written by Stagecraft; needs PyTorch alone.\"\"\"");
+                pythonComment(m_model.name) + ". Written by Stagecraft; needs " + needed() + ".\"\"\"");
     m_lines.addLines("import collections\nimport math\nimport operator\n");
     if (keepsAny())
         m_lines.add("import threading");

@@ -1,4 +1,4 @@
-// Python code of a stage: a torch.nn.Module that needs PyTorch alone.
+// Python code of a stage: a torch.nn.Module that needs PyTorch alone, or says which operators besides.
 //
 // Operators are written as FX prints them, parameters under their own names, regions as `with` statements:
 //

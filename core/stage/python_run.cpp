@@ -3,47 +3,19 @@
 #include "core/base/child_process.h"
 #include "core/base/output_file.h"
 #include "core/base/python_program.h"
-#include "core/base/temporary_name.h"
+#include "core/base/scratch_folder.h"
 #include "core/load/mapped_file.h"
 #include "core/stage/pipeline_script.h"
 
 #include <nlohmann/json.hpp>
 
-#include <cstdlib>
-#include <unistd.h>
-
 namespace stagecraft {
 
 namespace {
 
-constexpr int hasNoTorch = 3; // exit status, as in the script
-
-// A folder of one's own that disappears.
-class ScratchFolder
-{
-public:
-    ScratchFolder()
-    {
-        std::error_code failure;
-        const std::filesystem::path parent = std::filesystem::temp_directory_path(failure);
-        const std::filesystem::path path = parent / ("stagecraft-" + unguessableText(12));
-        if (!failure && std::filesystem::create_directory(path, failure))
-            m_path = path;
-    }
-    ~ScratchFolder()
-    {
-        std::error_code ignored;
-        if (!m_path.empty())
-            std::filesystem::remove_all(m_path, ignored);
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-    const std::filesystem::path& path() const { return m_path; } // empty where it cannot be made
-
-private:
-    std::filesystem::path m_path;
-};
+// Exit status, as in the script.
+constexpr int hasNoTorch = 3;
+constexpr int hasNoOperator = 4;
 
 Error notAsExpected()
 {
@@ -101,19 +73,36 @@ Result<PythonResults> readResults(const std::filesystem::path& path)
     return results;
 }
 
-std::string lastLine(std::string text)
+bool namesError(std::string_view line)
 {
-    while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
-        text.pop_back();
-    return text.substr(text.rfind('\n') + 1);
+    const std::string_view name = line.substr(0, line.find(':'));
+    return name.find(' ') == name.npos && (name.ends_with("Error") || name.ends_with("Exception"));
+}
+
+// The last line that begins with the name of an error, behind which its message may have more; else the last.
+std::string lastError(std::string_view text)
+{
+    text = text.substr(0, text.find_last_not_of(" \n") + 1);
+    const std::string_view last = text.substr(text.rfind('\n') + 1);
+    while (!text.empty()) {
+        const std::size_t begin = text.rfind('\n') + 1;
+        if (namesError(text.substr(begin)))
+            return std::string(text.substr(begin));
+        text = text.substr(0, begin == 0 ? 0 : begin - 1);
+    }
+    return std::string(last);
 }
 
 Error pythonError(const PythonRun& run, const std::string& python, const ChildResult& result)
 {
-    const std::string reason = lastLine(result.errors);
+    const std::string reason = lastError(result.errors);
     if (result.status == hasNoTorch)
         return {ErrorCode::NotFound, python + " has no PyTorch (" + reason +
                                          "); name a Python that has with --python-path or STAGECRAFT_PYTHON"};
+    if (result.status == hasNoOperator)
+        return {ErrorCode::NotFound, python + " has no operator " + reason +
+                                         "; name the module or file that registers it with "
+                                         "--python-import"};
     return {ErrorCode::Failed,
             run.folder.string() + ": its stages do not run in " + python + ": " +
                 (reason.empty() ? "it ended with status " + std::to_string(result.status) : reason)};
@@ -142,6 +131,8 @@ Result<PythonResults> runInPython(const PythonRun& run, const Progress& progress
                              {"numbers", numbers},
                              {"loss_output", loss},
                              {"differentiated", run.differentiated},
+                             {"forward_only", run.forwardOnly},
+                             {"imports", run.imports},
                              {"results", inScratch("results.pt")}};
     STAGECRAFT_TRY(writeTextFile(inScratch("run_stages.py"), stageRunnerScript()));
     STAGECRAFT_TRY(writeTextFile(inScratch("inputs.pt"), run.inputs));
@@ -156,6 +147,8 @@ Result<PythonResults> runInPython(const PythonRun& run, const Progress& progress
                      child.error().message + "; name a Python with --python-path or STAGECRAFT_PYTHON"};
     if (!child.has_value())
         return child.error();
+    if (run.hearErrors && !child->errors.empty())
+        run.hearErrors(child->errors);
     if (child->status != 0)
         return pythonError(run, python, *child);
     return readResults(inScratch("results.pt"));

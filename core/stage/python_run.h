@@ -7,9 +7,11 @@
 #include "core/load/weight_store.h"
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -19,10 +21,13 @@ struct PythonRun
 {
     std::string python; // the program; empty: defaultPython()
     std::filesystem::path folder;
-    std::uint64_t seed = 0;                // before every operator
-    std::optional<std::size_t> lossOutput; // as the manifest has it
-    bool shapesOnly = false;               // the export has no weights
-    std::string inputs;                    // what torch.load() reads: a dict of tensors by the model's names
+    std::uint64_t seed = 0;                           // before every operator
+    std::optional<std::size_t> lossOutput;            // as the manifest has it
+    bool shapesOnly = false;                          // the export has no weights
+    bool forwardOnly = false;                         // nothing requires gradients
+    std::vector<std::string> imports;                 // modules, or files NAME.py, that are imported first
+    std::function<void(std::string_view)> hearErrors; // what it wrote to standard error; may be empty
+    std::string inputs; // what torch.load() reads: a dict of tensors by the model's names
     std::map<std::string, std::variant<bool, std::int64_t, double>> numbers; // inputs that are none
     std::vector<std::string> differentiated;                                 // inputs that get gradients
 };

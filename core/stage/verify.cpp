@@ -40,8 +40,17 @@ bool VerifyReport::passed() const
     return std::ranges::all_of(comparisons, &Comparison::passed);
 }
 
+std::string VerifyReport::gradientsText() const
+{
+    if (withoutGradients)
+        return "gradients not compared: " + *withoutGradients;
+    return withoutInputGradients ? "gradients of inputs not compared: " + *withoutInputGradients : "";
+}
+
 std::string VerifyReport::summary() const
 {
+    const std::string left = gradientsText();
+    const std::string gradients = left.empty() ? "" : "; " + left;
     std::string text = counted(stageCount, "stage") + ": ";
     const auto failed =
         std::ranges::count_if(comparisons, [](const Comparison& comparison) { return !comparison.passed; });
@@ -49,7 +58,7 @@ std::string VerifyReport::summary() const
         const auto first = std::ranges::find(comparisons, false, &Comparison::passed);
         return text + std::to_string(failed) + " of " + counted(comparisons.size(), "comparison") +
                " failed; first: " + std::string(comparisonKindName(first->kind)) + " '" + first->name +
-               "': " + first->reason;
+               "': " + first->reason + gradients;
     }
     double largest = 0;
     std::string counts;
@@ -70,13 +79,13 @@ std::string VerifyReport::summary() const
     }
     text += (counts.empty() ? "nothing to compare" : counts + " agree");
     if (shapesOnly)
-        return text + " in shape and type (the model has no weights)";
+        return text + " in shape and type (the model has no weights)" + gradients;
     if (largest == 0)
-        return text + " exactly";
+        return text + " exactly" + gradients;
     std::array<char, 64> numbers{};
     std::snprintf(numbers.data(), numbers.size(), "; largest difference %.2g, relative %.2g", largest,
                   relative);
-    return text + numbers.data();
+    return text + numbers.data() + gradients;
 }
 
 Result<void> compareStoredWeights(const Model& model, const Manifest& manifest,

@@ -3,7 +3,8 @@
 // Reads the stages back from the folder (`stage_I.pt2`, weights from the files too), compares the manifest
 // with the model, the stages and the checksums of the code, runs the whole model and the chain of stages on
 // the same inputs with the same random numbers, forward and backward (from the loss that the manifest names,
-// as pipeline.py does; else from the sum of all floating-point outputs), and compares what comes out.
+// as pipeline.py does; else from the sum of all outputs that have a gradient), and compares what comes out.
+// Of a model that PyTorch cannot differentiate the forward pass alone is compared, and the report says why.
 #pragma once
 
 #include "core/base/progress.h"
@@ -12,6 +13,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +29,10 @@ struct VerifyOptions
     // Also run stage_I.py and pipeline.py with this Python, which must have PyTorch; empty: defaultPython().
     // Then an export need not have .pt2 files.
     std::optional<std::string> python;
+    // Modules, or files NAME.py, that register operators there: their code is run. A model of operators that
+    // are not known here is run by Python as a whole, too, and its stages by Python alone.
+    std::vector<std::string> pythonImports;
+    std::function<void(std::string_view)> hearPython; // what it wrote to standard error; may be empty
     // Passed where every |a - b| <= absolute + relative * max |whole|; a hundred times that for 16-bit types.
     double absoluteTolerance = 1e-5;
     double relativeTolerance = 1e-4;
@@ -59,13 +65,21 @@ struct VerifyReport
 {
     std::size_t stageCount = 0;
     bool shapesOnly = false; // the model has no weights: shapes and types were compared, not numbers
+    // Why no gradients were compared, where none were: "aten::histc has no derivative in PyTorch". What
+    // passed does not say then that the stages train as the model does.
+    std::optional<std::string> withoutGradients;
+    std::optional<std::string> withoutInputGradients; // the same of those of the model's inputs alone
     VerifyOptions options;
     std::vector<Comparison> comparisons;
     std::vector<std::string> notes; // "the model has no weights: ..."
 
     bool passed() const;
-    // "3 stages: 1 output, 52 parameter gradients agree; largest difference 9.8e-04, relative 1.2e-07".
+    // "3 stages: 1 output, 52 parameter gradients agree; largest difference 9.8e-04, relative 1.2e-07", and
+    // what gradientsText() says.
     std::string summary() const;
+    // "gradients not compared: aten::histc has no derivative in PyTorch", or "gradients of inputs not
+    // compared: ..."; empty where they were.
+    std::string gradientsText() const;
 };
 
 // Fails, in one line, where the folder is not an export of this model, its manifest contradicts the model or

@@ -1,5 +1,6 @@
 #include "core/stage/verify_kept.h"
 
+#include "core/graph/received_layout.h"
 #include "core/load/open_model.h"
 #include "core/stage/kept_bytes.h"
 
@@ -18,6 +19,26 @@ bool hasExportedSizes(const Model& model, const VerifyOptions& options)
         const auto range = model.graph.symbolRanges().find(binding.first);
         return range != model.graph.symbolRanges().end() && range->second.hint == binding.second;
     });
+}
+
+// What a stage is sent has no gaps between its elements (core/graph/received_layout.h): of a tensor that has
+// some in the model each of its readers may keep a copy there, and none here.
+Bytes sentWithoutGaps(const ManifestStage& stage, const Graph& whole)
+{
+    Bytes bytes;
+    for (const ManifestStage::Input& input : stage.inputs) {
+        const std::optional<ValueId> value = whole.findValue(input.value);
+        if (input.fromModel || !value || !whole[*value].meta)
+            continue;
+        const TensorMeta& meta = *whole[*value].meta;
+        if (receivedLayout(*value, meta, LayoutGaps::Closed) ==
+            receivedLayout(*value, meta, LayoutGaps::Kept))
+            continue;
+        const Result<Bytes> size = byteSize(meta, {});
+        for (std::size_t i = 0; size.has_value() && i < whole[*value].users.size(); ++i)
+            bytes += *size;
+    }
+    return bytes;
 }
 
 Comparison comparisonOf(const std::string& name, Bytes planned, std::int64_t found, std::int64_t allowed)
@@ -61,8 +82,9 @@ Result<void> compareKept(const Model& model, const Manifest& manifest, const std
         STAGECRAFT_TRY(checkManifestStage(manifest, i, program));
         const Result<Bytes> kept = keptBytes(std::move(program), stage, model, progress);
         if (kept.has_value())
-            report.comparisons.push_back(
-                comparisonOf(stage.files.program, *stage.files.savedBytes, kept->count(), 0));
+            report.comparisons.push_back(comparisonOf(stage.files.program, *stage.files.savedBytes,
+                                                      kept->count(),
+                                                      sentWithoutGaps(stage, model.graph).count()));
         else if (kept.error().code == ErrorCode::Cancelled)
             return kept.error();
         else

@@ -1,24 +1,23 @@
 // Running and comparing: the part of verification that needs LibTorch.
-#include "core/load/open_model.h"
-#include "core/run/interpreter.h"
-#include "core/run/model_values.h"
+#include "core/base/scratch_folder.h"
+#include "core/load/loss_output.h"
 #include "core/run/scratch_memory.h"
 #include "core/run/torch_types.h"
+#include "core/stage/export.h"
 #include "core/stage/manifest.h"
-#include "core/stage/model_interface.h"
+#include "core/stage/model_run.h"
 #include "core/stage/python_results.h"
-#include "core/stage/run_result.h"
+#include "core/stage/stage_chain.h"
 #include "core/stage/tensor_comparer.h"
 #include "core/stage/verify.h"
 #include "core/stage/verify_kept.h"
 #include "core/trace/kernels/meta_kernels.h"
 
 #include <ATen/ATen.h>
-#include <ATen/Context.h>
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
-#include <set>
+#include <cstring>
 
 namespace stagecraft {
 
@@ -33,129 +32,6 @@ bool hasPrograms(const Manifest& manifest)
 
 // Of weights: the gradients of the model and those of its stages are as large, each.
 constexpr Bytes mostInMemory(std::int64_t{256} << 20);
-
-// Sizes that depend on the data have no value beforehand. Inputs of such a size are only made to be replaced
-// by what the stage before returns.
-Bindings completeBindings(const Model& model, Bindings bindings)
-{
-    std::set<std::string> symbols;
-    for (const ValueId input : model.graph.inputs())
-        if (const std::optional<TensorMeta>& meta = model.graph[input].meta)
-            for (const SymInt& size : meta->sizes)
-                if (!size.hint())
-                    size.collectSymbols(symbols);
-    for (const std::string& symbol : symbols)
-        bindings.emplace(symbol, 1);
-    return bindings;
-}
-
-// A model, ready to run, with its values.
-class Runner
-{
-public:
-    static Result<std::unique_ptr<Runner>> make(const Model& model, RunDevice device,
-                                                const VerifyOptions& options, const GivenInputs& inputs)
-    {
-        STAGECRAFT_ASSIGN(interpreter, Interpreter::prepare(model.graph, {.device = device}));
-        STAGECRAFT_ASSIGN(values, modelValues(model, {.device = device,
-                                                      .bindings = completeBindings(model, options.bindings),
-                                                      .inputs = inputs,
-                                                      .seed = options.seed,
-                                                      .inputGradients = true}));
-        std::unique_ptr<Runner> runner(new Runner(model, std::move(interpreter), std::move(values)));
-        runner->dropGradientsOfWrittenInputs();
-        return runner;
-    }
-
-    const ModelInterface& interface() const { return m_interface; }
-    ValueTable& values() { return m_values; }
-
-    std::vector<ValueId> userInputs() const
-    {
-        std::vector<ValueId> inputs;
-        for (const ModelArgument& argument : m_interface.arguments)
-            if (argument.value)
-                inputs.push_back(*argument.value);
-        return inputs;
-    }
-
-    Result<void> run(std::uint64_t seed, const Progress& progress)
-    {
-        RunHooks hooks;
-        hooks.beforeNode = [seed](NodeId) {
-            at::Generator generator = at::globalContext().defaultGenerator(at::kCPU);
-            generator.set_current_seed(seed);
-        };
-        return m_interpreter.run(m_values, progress, hooks);
-    }
-
-    std::vector<c10::IValue> outputs() const
-    {
-        std::vector<c10::IValue> outputs;
-        for (const Argument& output : m_interface.returned)
-            outputs.push_back(outputValue(output, m_values));
-        return outputs;
-    }
-
-    void addParameterGradients(NamedTensors& gradients) const
-    {
-        for (const ParameterGroup& group : parameterGroups(m_model)) {
-            const Value& parameter = m_model.graph[group.values.front()];
-            const at::Tensor tensor = m_values.tensor(group.values.front());
-            const bool isRead = !parameter.users.empty() || m_model.graph.isOutput(group.values.front());
-            if (!isRead || !tensor.defined() || !tensor.requires_grad())
-                continue;
-            at::Tensor& sum = gradients[parameter.target];
-            const at::Tensor gradient = tensor.grad();
-            if (gradient.defined())
-                sum = sum.defined() ? sum + gradient : gradient;
-        }
-    }
-
-    // What buffers hold after the step, also where the program returns their new content.
-    void addBuffers(NamedTensors& buffers) const
-    {
-        for (const InputSpec& spec : m_model.signature.inputs)
-            if (spec.kind == InputSpec::Kind::Buffer && spec.value && m_values.tensor(*spec.value).defined())
-                buffers[spec.target] = m_values.tensor(*spec.value);
-        const std::span<const Argument> outputs = m_model.graph.outputs();
-        for (std::size_t i = 0; i < outputs.size() && i < m_model.signature.outputs.size(); ++i)
-            if (const auto* value = std::get_if<ValueId>(&outputs[i]);
-                value && m_model.signature.outputs[i].isStateUpdate())
-                buffers[m_model.signature.outputs[i].target] = m_values.tensor(*value);
-    }
-
-private:
-    Runner(const Model& model, Interpreter interpreter, ValueTable values)
-        : m_model(model),
-          m_interface(modelInterface(model)),
-          m_interpreter(std::move(interpreter)),
-          m_values(std::move(values))
-    {
-    }
-
-    // A leaf that requires gradients cannot be written to.
-    void dropGradientsOfWrittenInputs()
-    {
-        for (const ValueId input : writtenInputs(m_model.graph))
-            if (m_model.graph[input].kind == ValueKind::UserInput)
-                m_values.tensor(input).set_requires_grad(false);
-    }
-
-    const Model& m_model;
-    const ModelInterface m_interface;
-    Interpreter m_interpreter;
-    ValueTable m_values;
-};
-
-// A copy that shares nothing, as if it had been sent.
-c10::IValue sent(const c10::IValue& value)
-{
-    if (!value.isTensor())
-        return value;
-    const at::Tensor& tensor = value.toTensor();
-    return tensor.detach().clone(at::MemoryFormat::Contiguous).set_requires_grad(tensor.requires_grad());
-}
 
 // A copy of one of the model's inputs, with its strides: what is made of it may rely on them.
 c10::IValue copyOfInput(const c10::IValue& value)
@@ -174,21 +50,6 @@ c10::IValue copyOfInput(const c10::IValue& value)
     return copy.set_requires_grad(value.toTensor().requires_grad());
 }
 
-// The sum of one output, or of all.
-at::Tensor lossOf(const std::vector<c10::IValue>& outputs, std::optional<std::size_t> index)
-{
-    at::Tensor loss;
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-        const at::Tensor output = outputs[i].isTensor() ? outputs[i].toTensor() : at::Tensor();
-        if ((index && i != *index) || !output.defined() || !output.is_floating_point() ||
-            !output.requires_grad())
-            continue;
-        const at::Tensor sum = output.sum(at::kDouble);
-        loss = loss.defined() ? loss + sum : sum;
-    }
-    return loss;
-}
-
 NamedTensors gradientsOf(const std::vector<std::pair<std::string, at::Tensor>>& inputs)
 {
     NamedTensors gradients;
@@ -198,162 +59,25 @@ NamedTensors gradientsOf(const std::vector<std::pair<std::string, at::Tensor>>& 
     return gradients;
 }
 
-std::vector<at::Tensor> tensorsOf(const std::vector<c10::IValue>& values)
+// Why there are no gradients, of an error of PyTorch's: "aten::histc has no derivative".
+std::string missingGradients(const std::string& error)
 {
-    std::vector<at::Tensor> tensors;
-    for (const c10::IValue& value : values)
-        tensors.push_back(value.isTensor() ? value.toTensor() : at::Tensor());
-    return tensors;
+    for (const auto& [before, after] :
+         {std::pair{"derivative for ", " is not implemented"},
+          std::pair{"Trying to backward through ", " but no autograd formula"}}) {
+        const std::size_t begin = error.find(before);
+        const std::size_t end = error.find(after, begin == std::string::npos ? 0 : begin);
+        if (begin == std::string::npos || end == std::string::npos)
+            continue;
+        std::string name = error.substr(begin + std::strlen(before), end - begin - std::strlen(before));
+        std::erase(name, '\'');
+        return name + " has no derivative in PyTorch";
+    }
+    return "PyTorch cannot make them: " + error;
 }
 
-// ---------------------------------------------------------------- the stages
-struct StageRun
-{
-    std::unique_ptr<Model> model;
-    std::unique_ptr<Runner> runner;
-    std::vector<at::Tensor> received;
-    std::vector<c10::IValue> outputs;
-};
+constexpr const char* noGradients = "no output of the model has any";
 
-// Type and shape of each parameter, by its name: "f32[8, 64]".
-std::map<std::string, std::string> parameterTexts(const Model& model)
-{
-    std::map<std::string, std::string> texts;
-    for (const InputSpec& input : model.signature.inputs)
-        if (input.kind == InputSpec::Kind::Parameter && input.value && model.graph[*input.value].meta)
-            texts[input.target] = metaText(*model.graph[*input.value].meta);
-    return texts;
-}
-
-class Chain
-{
-public:
-    Chain(const Model& whole, const Manifest& manifest, std::filesystem::path folder, RunDevice device,
-          const VerifyOptions& options)
-        : m_parameters(parameterTexts(whole)),
-          m_manifest(manifest),
-          m_folder(std::move(folder)),
-          m_device(device),
-          m_options(options)
-    {
-    }
-
-    Result<void> forward(const std::map<std::string, c10::IValue>& inputs, const Progress& progress)
-    {
-        for (std::size_t i = 0; i < m_manifest.stages.size(); ++i) {
-            STAGECRAFT_TRY(progress.step("Running stages", i, m_manifest.stages.size()));
-            STAGECRAFT_ASSIGN(stage, open(i));
-            STAGECRAFT_TRY(give(i, stage, inputs));
-            STAGECRAFT_TRY(stage.runner->run(m_options.seed, progress));
-            stage.outputs = stage.runner->outputs();
-            m_stages.push_back(std::move(stage));
-        }
-        return {};
-    }
-
-    // Each stage from the gradients of what the next one received.
-    void backward()
-    {
-        const at::Tensor loss = lossOf(m_stages.back().outputs, m_manifest.lossOutput);
-        if (!loss.defined())
-            return;
-        torch::autograd::backward({loss});
-        for (std::size_t i = m_stages.size() - 1; i-- > 0;) {
-            const std::vector<at::Tensor> outputs = tensorsOf(m_stages[i].outputs);
-            std::vector<at::Tensor> roots;
-            std::vector<at::Tensor> gradients;
-            for (std::size_t k = 0; k < outputs.size(); ++k) {
-                const at::Tensor gradient = m_stages[i + 1].received[k].grad();
-                if (outputs[k].requires_grad() && gradient.defined()) {
-                    roots.push_back(outputs[k]);
-                    gradients.push_back(gradient);
-                }
-            }
-            if (!roots.empty())
-                torch::autograd::backward(roots, gradients);
-        }
-    }
-
-    // Fails where a stage's file was changed meanwhile.
-    Result<void> collect(RunResult& result) const
-    {
-        result.outputs = m_stages.back().outputs;
-        for (const StageRun& stage : m_stages) {
-            STAGECRAFT_TRY(stage.model->unchanged());
-            stage.runner->addParameterGradients(result.parameterGradients);
-            stage.runner->addBuffers(result.buffers);
-        }
-        return {};
-    }
-
-private:
-    Error inStage(std::size_t index, const std::string& what) const
-    {
-        return {ErrorCode::BadFormat,
-                (m_folder / m_manifest.stages[index].files.program).string() + ": " + what};
-    }
-
-    Result<StageRun> open(std::size_t index) const
-    {
-        STAGECRAFT_ASSIGN(model, openModel(m_folder / m_manifest.stages[index].files.program));
-        STAGECRAFT_TRY(fromThisModel(model));
-        if (const Result<void> checked = checkManifestStage(m_manifest, index, model); !checked.has_value())
-            return inStage(index, checked.error().message);
-        StageRun stage;
-        stage.model = std::make_unique<Model>(std::move(model));
-        Result<std::unique_ptr<Runner>> runner = Runner::make(*stage.model, m_device, m_options, {});
-        if (!runner.has_value())
-            return Error{runner.error().code, inStage(index, runner.error().message).message};
-        stage.runner = std::move(*runner);
-        return stage;
-    }
-
-    Result<void> fromThisModel(const Model& stage) const
-    {
-        for (const auto& [name, text] : parameterTexts(stage)) {
-            const auto own = m_parameters.find(name);
-            if (own == m_parameters.end() || own->second != text)
-                return Error{ErrorCode::BadUsage,
-                             m_folder.string() + ": is an export of another model: its '" + name + "' is " +
-                                 text +
-                                 (own == m_parameters.end() ? ", the model has none"
-                                                            : ", the model's is " + own->second)};
-        }
-        return {};
-    }
-
-    // Sets the stage's inputs: what the stage before returned, and the model's.
-    Result<void> give(std::size_t index, StageRun& stage, const std::map<std::string, c10::IValue>& inputs)
-    {
-        const std::vector<ManifestStage::Input>& described = m_manifest.stages[index].inputs;
-        const std::vector<ValueId> wanted = stage.runner->userInputs();
-        std::size_t next = 0;
-        for (std::size_t k = 0; k < wanted.size(); ++k) {
-            if (described[k].fromModel) {
-                const auto input = inputs.find(described[k].value);
-                if (input == inputs.end())
-                    return inStage(index, "the model has no input '" + described[k].value + "'");
-                stage.runner->values().set(wanted[k], input->second);
-                continue;
-            }
-            if (index == 0 || next >= m_stages.back().outputs.size())
-                return inStage(index, "takes more than the stage before returns");
-            const c10::IValue value = sent(m_stages.back().outputs[next++]);
-            stage.received.push_back(value.isTensor() ? value.toTensor() : at::Tensor());
-            stage.runner->values().set(wanted[k], value);
-        }
-        return {};
-    }
-
-    std::map<std::string, std::string> m_parameters;
-    const Manifest& m_manifest;
-    std::filesystem::path m_folder;
-    RunDevice m_device;
-    const VerifyOptions& m_options;
-    std::vector<StageRun> m_stages;
-};
-
-// ---------------------------------------------------------------- the whole
 class Verification
 {
 public:
@@ -363,58 +87,27 @@ public:
           m_manifest(manifest),
           m_folder(std::move(folder)),
           m_options(options),
-          m_device(model.structureOnly() ? RunDevice::Meta : RunDevice::Cpu)
+          m_run{.device = model.structureOnly() ? RunDevice::Meta : RunDevice::Cpu,
+                .bindings = options.bindings,
+                .inputs = options.inputs,
+                .seed = options.seed}
     {
     }
 
     Result<VerifyReport> run(const Progress& progress)
     {
-        STAGECRAFT_ASSIGN(runner, Runner::make(m_model, m_device, m_options, m_options.inputs));
-        const std::vector<ValueId> inputIds = runner->userInputs(); // as many as the manifest has: checked
-        std::map<std::string, c10::IValue> inputs;
-        std::vector<std::pair<std::string, at::Tensor>> given;
-        std::vector<std::pair<std::string, at::Tensor>> copies;
-        for (std::size_t i = 0; i < inputIds.size(); ++i) {
-            const std::string& name = m_manifest.modelInputs[i];
-            const c10::IValue copy = copyOfInput(runner->values()[inputIds[i]]);
-            inputs[name] = copy;
-            given.emplace_back(name, runner->values().tensor(inputIds[i]));
-            copies.emplace_back(name, copy.isTensor() ? copy.toTensor() : at::Tensor());
-        }
+        STAGECRAFT_TRY(runWhole(progress));
+        VerifyReport report = emptyReport();
         RunResult inPython;
         if (m_options.python) {
-            const PythonRun how{.python = *m_options.python,
-                                .folder = m_folder,
-                                .seed = m_options.seed,
-                                .lossOutput = m_manifest.lossOutput,
-                                .shapesOnly = m_device == RunDevice::Meta};
-            STAGECRAFT_ASSIGN(made, resultsInPython(how, inputs, progress));
+            STAGECRAFT_ASSIGN(made, resultsInPython(pythonRun(m_folder), m_inputs, progress));
             inPython = std::move(made);
+            STAGECRAFT_TRY(compare(inPython, "in Python: ", report));
         }
-        STAGECRAFT_TRY(progress.step("Running the model", 0, 1));
-        STAGECRAFT_TRY(runner->run(m_options.seed, progress));
-        m_whole.outputs = runner->outputs();
-        const at::Tensor loss = lossOf(m_whole.outputs, m_manifest.lossOutput);
-        if (loss.defined())
-            torch::autograd::backward({loss});
-        runner->addParameterGradients(m_whole.parameterGradients);
-        runner->addBuffers(m_whole.buffers);
-        m_whole.inputGradients = gradientsOf(given);
-        runner.reset();
-
-        VerifyReport report = emptyReport(loss.defined());
-        if (m_options.python)
-            STAGECRAFT_TRY(compare(inPython, "in Python: ", loss.defined(), report));
-        if (!m_options.python || hasPrograms(m_manifest)) {
-            RunResult stages;
-            Chain chain(m_model, m_manifest, m_folder, m_device, m_options);
-            STAGECRAFT_TRY(chain.forward(inputs, progress));
-            chain.backward();
-            STAGECRAFT_TRY(chain.collect(stages));
-            stages.inputGradients = gradientsOf(copies);
-            STAGECRAFT_TRY(compare(stages, "", loss.defined(), report));
+        if (!m_unknownOperator && (!m_options.python || hasPrograms(m_manifest))) {
+            STAGECRAFT_TRY(compareStages(progress, report));
         }
-        if (loss.defined())
+        if (!m_unknownOperator && !m_withoutGradients)
             STAGECRAFT_TRY(compareKept(m_model, m_manifest, m_folder, inPython.savedBytes, progress, report));
         STAGECRAFT_TRY(compareStoredWeights(m_model, m_manifest, m_folder, report));
         STAGECRAFT_TRY(compareWrittenFiles(m_manifest, m_folder, progress, report));
@@ -422,21 +115,149 @@ public:
     }
 
 private:
-    VerifyReport emptyReport(bool isTrained) const
+    // With the gradients that PyTorch can make. What fails without any, too, has failed.
+    Result<void> runWhole(const Progress& progress)
+    {
+        std::optional<std::string> reason;
+        for (const Gradients gradients : {Gradients::OfAll, Gradients::OfParameters, Gradients::LeftOut}) {
+            m_run.gradients = gradients;
+            const Result<void> done = runWholeOnce(progress);
+            if (done.has_value() && reason)
+                (gradients == Gradients::LeftOut || m_withoutGradients ? m_withoutGradients
+                                                                       : m_withoutInputGradients) = reason;
+            if (done.has_value() || gradients == Gradients::LeftOut ||
+                done.error().code == ErrorCode::Cancelled || done.error().code == ErrorCode::NotFound)
+                return done;
+            reason = missingGradients(done.error().message);
+        }
+        return {};
+    }
+
+    Result<void> runWholeOnce(const Progress& progress)
+    {
+        m_whole = {};
+        m_withoutGradients.reset();
+        Result<std::unique_ptr<ModelRun>> model = ModelRun::make(m_model, m_run);
+        if (model.has_value())
+            return runHere(**model, progress);
+        if (model.error().code != ErrorCode::NotFound)
+            return model.error();
+        m_unknownOperator = model.error().message;
+        return runInPython(progress);
+    }
+
+    // The whole model on the inputs, of which the stages get copies.
+    Result<void> runHere(ModelRun& model, const Progress& progress)
+    {
+        const std::vector<std::pair<std::string, at::Tensor>> given = takeInputs(model.values());
+        STAGECRAFT_TRY(progress.step("Running the model", 0, 1));
+        STAGECRAFT_TRY(model.forward(progress));
+        m_whole.outputs = model.outputs();
+        const at::Tensor loss = lossOf(m_whole.outputs, m_manifest.lossOutput);
+        if (loss.defined())
+            STAGECRAFT_TRY(backwardFrom(loss));
+        else
+            m_withoutGradients = noGradients;
+        model.addParameterGradients(m_whole.parameterGradients);
+        model.addBuffers(m_whole.buffers);
+        m_whole.inputGradients = gradientsOf(given);
+        return {};
+    }
+
+    // Of a model that calls what Python alone has: as one stage.
+    Result<void> runInPython(const Progress& progress)
+    {
+        if (!m_options.python)
+            return Error{ErrorCode::NotFound, *m_unknownOperator + "; or run model and stages by Python "
+                                                                   "(--python-import FILE.py defines it)"};
+        const ScratchFolder scratch;
+        if (scratch.path().empty())
+            return Error{ErrorCode::Unreadable, "there is no place for temporary files"};
+        const std::filesystem::path folder = scratch.path() / "whole";
+        STAGECRAFT_ASSIGN(loss, lossOutput(m_model));
+        ExportOptions options{.folder = folder, .formats = {StageFormat::Python}};
+        if (lossQuestion(loss)) // the manifest has the answer
+            options.lossOutput = sumOfOutputs;
+        STAGECRAFT_TRY(exportStages(m_model, singleStage(m_model.graph.nodeCount()), options, progress));
+        STAGECRAFT_ASSIGN(values, runValues(m_model, m_run));
+        takeInputs(values);
+        STAGECRAFT_ASSIGN(made, resultsInPython(pythonRun(folder), m_inputs, progress));
+        m_whole = std::move(made);
+        const auto isNone = [](const auto& entry) { return !entry.second.defined(); };
+        if (m_whole.parameterGradients.empty() && std::ranges::all_of(m_whole.inputGradients, isNone))
+            m_withoutGradients = noGradients;
+        return {};
+    }
+
+    // Keeps copies of what the model takes, and returns the tensors by their names.
+    std::vector<std::pair<std::string, at::Tensor>> takeInputs(const ValueTable& values)
+    {
+        const std::vector<ValueId> ids = userInputs(m_model); // as many as the manifest has: checked
+        std::vector<std::pair<std::string, at::Tensor>> given;
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            const std::string& name = m_manifest.modelInputs[i];
+            m_inputs[name] = copyOfInput(values[ids[i]]);
+            given.emplace_back(name, values.tensor(ids[i]));
+        }
+        return given;
+    }
+
+    static Result<void> backwardFrom(const at::Tensor& loss)
+    {
+        try {
+            torch::autograd::backward({loss});
+        } catch (const c10::OutOfMemoryError&) {
+            throw;
+        } catch (const c10::Error& failure) {
+            return Error{ErrorCode::Unsupported, exceptionReason(failure)};
+        }
+        return {};
+    }
+
+    PythonRun pythonRun(const std::filesystem::path& folder) const
+    {
+        return {.python = *m_options.python,
+                .folder = folder,
+                .seed = m_options.seed,
+                .lossOutput = m_manifest.lossOutput,
+                .shapesOnly = m_run.device == RunDevice::Meta,
+                .forwardOnly = m_run.gradients == Gradients::LeftOut,
+                .imports = m_options.pythonImports,
+                .hearErrors = m_options.hearPython};
+    }
+
+    Result<void> compareStages(const Progress& progress, VerifyReport& report) const
+    {
+        StageChain chain(m_model, m_manifest, m_folder, m_run); // in whose files some of the results lie
+        RunResult stages;
+        STAGECRAFT_TRY(chain.forward(m_inputs, progress));
+        chain.backward();
+        STAGECRAFT_TRY(chain.collect(stages));
+        std::vector<std::pair<std::string, at::Tensor>> given;
+        for (const auto& [name, value] : m_inputs)
+            if (value.isTensor())
+                given.emplace_back(name, value.toTensor());
+        stages.inputGradients = gradientsOf(given);
+        return compare(stages, "", report);
+    }
+
+    VerifyReport emptyReport() const
     {
         VerifyReport report{.stageCount = m_manifest.stages.size(),
                             .shapesOnly = m_model.structureOnly(),
+                            .withoutGradients = m_withoutGradients,
+                            .withoutInputGradients = m_withoutInputGradients,
                             .options = m_options};
         if (report.shapesOnly)
             report.notes.push_back("the model has no weights: shapes and types were compared, not numbers");
-        if (!isTrained)
-            report.notes.push_back("no output of the model has a gradient: only the forward pass was run");
+        if (m_unknownOperator)
+            report.notes.push_back("the model was run by Python, as one stage, and no .pt2: " +
+                                   *m_unknownOperator);
         return report;
     }
 
     // `way` says in the names of the comparisons how the stages were run.
-    Result<void> compare(const RunResult& stages, const std::string& way, bool isTrained,
-                         VerifyReport& report) const
+    Result<void> compare(const RunResult& stages, const std::string& way, VerifyReport& report) const
     {
         if (m_whole.outputs.size() != stages.outputs.size())
             return Error{ErrorCode::BadFormat, m_folder.string() + ": the last stage returns " +
@@ -447,7 +268,7 @@ private:
         const TensorComparer comparer(m_options, report.shapesOnly);
         for (std::size_t i = 0; i < m_whole.outputs.size(); ++i)
             report.comparisons.push_back(comparer.outputs(i, m_whole.outputs[i], stages.outputs[i]));
-        if (isTrained) {
+        if (!m_withoutGradients) {
             comparer.named(Comparison::Kind::ParameterGradient, m_whole.parameterGradients,
                            stages.parameterGradients, report);
             comparer.named(Comparison::Kind::InputGradient, m_whole.inputGradients, stages.inputGradients,
@@ -463,8 +284,12 @@ private:
     const Manifest& m_manifest;
     std::filesystem::path m_folder;
     const VerifyOptions& m_options;
-    RunDevice m_device;
+    ModelRunOptions m_run;
+    std::map<std::string, c10::IValue> m_inputs; // by name; of the stages, which write to them
     RunResult m_whole;
+    std::optional<std::string> m_withoutGradients; // as in the report
+    std::optional<std::string> m_withoutInputGradients;
+    std::optional<std::string> m_unknownOperator; // of the model: who calls it, and what would help
 };
 
 } // namespace

@@ -4,12 +4,14 @@
 
 pipeline.py builds them, from stage_I.py and the weights. They run forward and backward on the inputs that the job
 names, each stage cut off from its neighbours as in a pipeline, with the same random numbers as the whole model; the
-loss is the output that the job names, else the sum of all floating-point ones. What comes out is written for
-comparison with the whole model.
+loss is the output that the job names, else the sum of all that have a gradient. Where the whole model cannot be
+differentiated (`forward_only`), nothing is. What comes out is written for comparison with the whole model.
 """
 import importlib.util
 import json
+import os
 import pathlib
+import re
 import sys
 import weakref
 
@@ -105,11 +107,24 @@ class Holder:
     """What autograd keeps in the place of a tensor."""
 
 
-def load_pipeline(folder):
-    spec = importlib.util.spec_from_file_location("pipeline", folder / "pipeline.py")
+def load_file(name, path):
+    spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
+
+
+def import_operators(names):
+    """Of modules and files that register operators."""
+    sys.path.append(os.getcwd())
+    for name in names:
+        path = pathlib.Path(name)
+        if path.suffix == ".py":
+            sys.path.append(str(path.resolve().parent))
+            load_file(path.stem, path)
+        else:
+            importlib.import_module(name)
 
 
 def read_inputs(job):
@@ -149,8 +164,9 @@ def forward(stages, inputs, pipeline, manifest):
 
 def backward(record, loss_output):
     leaves = [leaf for index, leaf in enumerate(tree_leaves(record[-1][1])) if loss_output in (None, index)]
-    parts = [leaf.sum(dtype=torch.float64) for leaf in leaves
-             if isinstance(leaf, torch.Tensor) and leaf.is_floating_point() and leaf.requires_grad]
+    trained = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor) and leaf.requires_grad]
+    parts = [(torch.view_as_real(leaf.resolve_conj()) if leaf.is_complex() else leaf).sum(dtype=torch.float64)
+             for leaf in trained]
     if not parts:
         return
     sum(parts).backward()
@@ -181,17 +197,21 @@ def state_of(stages, manifest):
 def saved(value):
     """Of a tensor without data its shape alone: one element, seen many times."""
     if isinstance(value, torch.Tensor):
-        value = value.detach()
+        value = value.detach().resolve_conj().resolve_neg()
         return torch.zeros((), dtype=value.dtype).expand(value.shape) if value.is_meta else value.contiguous()
     return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
 
 
 def main(path):
     job = json.loads(pathlib.Path(path).read_text())
-    pipeline = load_pipeline(pathlib.Path(job["folder"]))
+    import_operators(job["imports"])
+    pipeline = load_file("pipeline", pathlib.Path(job["folder"]) / "pipeline.py")
     manifest = pipeline.read_manifest()
     inputs = read_inputs(job)
     stages = [pipeline.build_stage(index, job["device"]) for index in range(len(manifest["stages"]))]
+    if job["forward_only"]:
+        for stage in stages:
+            stage.requires_grad_(False)
     if job["device"] == "meta":  # the model that these are compared with has no gradients of what was not read
         for stage in stages:
             type(stage).forward.__globals__["with_zeros"] = lambda results, operands: results
@@ -217,4 +237,11 @@ def main(path):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    try:
+        main(sys.argv[1])
+    except AttributeError as failure:
+        lacking = re.search(r"'_OpNamespace' '(\w+)' object has no attribute '(\w+)'", str(failure))
+        if not lacking:
+            raise
+        print("%s::%s" % lacking.groups(), file=sys.stderr)
+        sys.exit(4)

@@ -5195,6 +5195,14 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
    <translation>%1 Tensoren verglichen</translation>
   </message>
   <message>
+   <source>Gradients were not compared: %1</source>
+   <translation>Gradienten wurden nicht verglichen: %1</translation>
+  </message>
+  <message>
+   <source>Gradients of inputs were not compared: %1</source>
+   <translation>Gradienten von Eingaben wurden nicht verglichen: %1</translation>
+  </message>
+  <message>
    <source>Folder for the stages</source>
    <translation>Ordner für die Stufen</translation>
   </message>

@@ -5182,6 +5182,14 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
    <translation>已比较 %1 个张量</translation>
   </message>
   <message>
+   <source>Gradients were not compared: %1</source>
+   <translation>未比较梯度：%1</translation>
+  </message>
+  <message>
+   <source>Gradients of inputs were not compared: %1</source>
+   <translation>未比较输入的梯度：%1</translation>
+  </message>
+  <message>
    <source>Folder for the stages</source>
    <translation>各阶段的文件夹</translation>
   </message>

@@ -101,6 +101,8 @@ private slots:
         const CliRun broken = says("#!/bin/sh\necho line >&2\necho 'NameError: y' >&2\nexit 1\n");
         QVERIFY2(broken.isOneLineError() && broken.errors.contains("do not run in"), broken.errors);
         QVERIFY(broken.errors.contains("NameError: y"));
+        const CliRun whole = runCli({"verify", "--verbose", model, out, "--python-path", script});
+        QVERIFY2(whole.errors.startsWith("line\nNameError: y\n"), whole.errors);
         QVERIFY(says("#!/bin/sh\nexit 0\n").isOneLineError()); // and wrote no results
         const CliRun none = runCli({"verify", model, out, "--python-path", "/no/python"});
         QVERIFY2(none.isOneLineError() && none.errors.contains("cannot be started"), none.errors);

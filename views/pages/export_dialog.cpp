@@ -378,10 +378,15 @@ void ExportDialog::setVerified(const VerifyReport& report)
     m_pages->setCurrentWidget(m_comparisons);
     m_total->setText(tr("%1 tensors compared").arg(report.comparisons.size()));
     QString text = verdict(report.comparisons);
+    if (report.withoutGradients)
+        text += '\n' + tr("Gradients were not compared: %1").arg(shownText(*report.withoutGradients));
+    if (report.withoutInputGradients)
+        text += '\n' +
+                tr("Gradients of inputs were not compared: %1").arg(shownText(*report.withoutInputGradients));
     for (const std::string& note : report.notes)
         text += '\n' + shownText(note);
     const bool passed = std::ranges::all_of(report.comparisons, &Comparison::passed);
-    showMessage(text, passed ? Tone::Good : Tone::Bad);
+    showMessage(text, !passed ? Tone::Bad : report.withoutGradients ? Tone::Neutral : Tone::Good);
     showState();
 }
 

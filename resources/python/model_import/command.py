@@ -13,7 +13,7 @@ OLDEST_TORCH = (2, 6)
 
 class Parser(argparse.ArgumentParser):
     def error(self, message):
-        raise Failure("usage", message, "")
+        raise Failure("usage", message, "stagecraft-cli import --help lists what there is")
 
 
 def parse(arguments):
@@ -39,7 +39,8 @@ def checked_torch(channel):
         raise Failure("no_torch", f"PyTorch is not installed in {sys.executable}",
                       "choose the Python that you run the model with") from error
     except Exception as error:
-        raise Failure("no_torch", f"PyTorch cannot be imported in {sys.executable}: {error}", "") from error
+        raise Failure("no_torch", f"PyTorch cannot be imported in {sys.executable}: {error}",
+                      "repair it (import torch in that Python says more), or choose another Python") from error
     channel.say("started", python=platform.python_version(), torch=torch.__version__, program=sys.executable)
     version = tuple(int(part) for part in torch.__version__.split(".")[:2])
     if version < OLDEST_TORCH:
@@ -87,7 +88,8 @@ def enter_folder(asked):
         try:
             os.chdir(asked.folder)
         except OSError as error:
-            raise Failure("not_found", f"{asked.folder}: {error.strerror}", "") from error
+            raise Failure("not_found", f"{asked.folder}: {error.strerror}",
+                          "name a folder that is there, in which the model's code runs") from error
     sys.path.insert(0, os.getcwd())
 
 
@@ -96,7 +98,7 @@ def export(asked, channel):
     if asked.check:
         return
     if not asked.output or not asked.source:
-        raise Failure("usage", "SOURCE and -o FILE are needed", "")
+        raise Failure("usage", "SOURCE and -o FILE are needed", "as in model.py:make_model -o model.pt2")
     enter_folder(asked)
     built = make_model(asked, channel)
     found = inputs.find_inputs(built, asked.input, [name for text in asked.dynamic for name in text.split(",") if name])
@@ -115,7 +117,8 @@ def run(arguments, channel):
     except KeyboardInterrupt:
         return 130
     except SystemExit as error:
-        channel.say("error", **Failure("raised", f"the model's code ended Python with exit({error.code})", "").fields())
+        channel.say("error", **Failure("raised", f"the model's code ended Python with exit({error.code})",
+                                       'put what ends it under if __name__ == "__main__":').fields())
     except BaseException as error:  # also what a person's code derives from it
         print_traceback(error)
         channel.say("error", **explain(error, "importing the model").fields())

@@ -13,7 +13,7 @@ FRAME = re.compile(r'File "([^"\n]+)", line (\d+), in ([^\n]+)')
 
 
 class Failure(Exception):
-    def __init__(self, kind, text, advice="", place=None, tried=()):
+    def __init__(self, kind, text, advice, place=None, tried=()):
         super().__init__(text)
         self.kind, self.text, self.advice, self.place, self.tried = kind, text, advice, place, list(tried)
 
@@ -128,6 +128,19 @@ RULES = [
      or "register_fake" in text or "fake impl" in text,
      "an operator has no meta kernel, so that nobody knows the shape of its result",
      "register one with torch.library.register_fake(\"library::operator\")"),
+    ("input_type", lambda names, text: "Exporting a ScriptModule" in text,
+     "the model is TorchScript, which is not traced again", "save it with .save(\"model.pt\"): that opens as it is"),
+    ("custom_class", lambda names, text: "torch.classes.quantized" in text,
+     "the model is quantised by torch.ao.quantization, whose packed weights tracing cannot follow",
+     "import the model before it is quantised, or quantise it with torchao"),
+    ("sparse", lambda names, text: "SparseTensorImpl" in text or "SparseCsrTensorImpl" in text,
+     "the model holds a sparse tensor, which a file cannot hold", "make it dense (to_dense()) in the FACTORY"),
+    ("transform", lambda names, text: "TensorWrapper" in text or "functorch tracing attempt" in text,
+     "the model differentiates within forward() (torch.func.grad, vjp, jacrev), which a graph cannot hold",
+     "write that derivative out in operators, or keep this part out of the exported module"),
+    ("raised", lambda names, text: "does not support backward on CPU" in text,
+     "an operator has no gradient on the CPU, where the model is traced",
+     "let the FACTORY freeze the model, with model.requires_grad_(False)"),
     ("custom_class", lambda names, text: "torchbind" in text.lower() or "ScriptObject" in text,
      "the model holds an object of a C++ class that tracing cannot follow",
      "register a fake class with torch._library.register_fake_class, or build it outside the module"),
@@ -162,8 +175,9 @@ def explain(error, doing):
             return Failure(kind, f"{doing}: {meaning} ({short(error)})", advice, place_of(error))
     if isinstance(error, SyntaxError):
         return Failure("syntax", f"{doing}: {short(error)}", "mend the file", place_of(error))
+    place = place_of(error)
     return Failure("raised", f"{doing}: its code raised {short(error)}",
-                   "see the line; the details have the whole traceback", place_of(error))
+                   ("see the line; " if place else "") + "the details (--verbose) have the whole traceback", place)
 
 
 def print_traceback(error):

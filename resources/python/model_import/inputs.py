@@ -36,13 +36,13 @@ def described_inputs(built, texts):
     try:
         given = [parse_input(text) for text in texts]
     except WrongInput as error:
-        raise Failure("usage", str(error), "") from error
+        raise Failure("usage", str(error), "stagecraft-cli import --help says how inputs are written") from error
     args = [value for name, value in given if name is None]
     kwargs = {name: value for name, value in given if name is not None}
     if args:
         return args, kwargs
     if built.inputs is not None:
-        args, named = normal_inputs(built.inputs)
+        args, named = normal_inputs(built.model, built.inputs)
         return args, {**named, **kwargs}
     known = known_inputs(built.model)
     if known:
@@ -50,12 +50,17 @@ def described_inputs(built, texts):
     return (args, kwargs) if kwargs or takes_nothing(built.model) else (None, None)
 
 
-def normal_inputs(inputs):
-    if isinstance(inputs, tuple) and len(inputs) == 2 and isinstance(inputs[1], dict):
-        return list(inputs[0]) if isinstance(inputs[0], (tuple, list)) else [inputs[0]], inputs[1]
+def normal_inputs(model, inputs):
+    """Of two things the second, a dict, has inputs by name, unless the model takes it as it is."""
     if isinstance(inputs, dict):
         return [], inputs
-    return (list(inputs), {}) if isinstance(inputs, tuple) else ([inputs], {})
+    if not isinstance(inputs, tuple):
+        return [inputs], {}
+    if len(inputs) == 2 and isinstance(inputs[1], dict):
+        args = list(inputs[0]) if isinstance(inputs[0], (tuple, list)) else [inputs[0]]
+        if wrong_call(model, args, inputs[1]) is None or wrong_call(model, inputs, {}) is not None:
+            return args, inputs[1]
+    return list(inputs), {}
 
 
 def signature_of(model):
@@ -71,10 +76,18 @@ def takes_nothing(model):
     return not signature_of(model).parameters
 
 
-def check_call(model, args, kwargs):
+def wrong_call(model, args, kwargs):
+    """The TypeError of such a call; None: forward() takes that."""
     try:
         signature_of(model).bind(*args, **kwargs)
     except TypeError as error:
+        return error
+    return None
+
+
+def check_call(model, args, kwargs):
+    error = wrong_call(model, args, kwargs)
+    if error is not None:
         raise Failure("inputs", f"forward{signature_text(model)} of {type(model).__name__} cannot be called with these "
                       f"inputs: {error}", "give --input for each, by name: --input \"NAME=f32[8,16]\"") from error
 
@@ -85,7 +98,8 @@ def made(value):
     import torch
     if isinstance(value, TensorText):
         if not hasattr(torch, DTYPES[value.dtype]):
-            raise Failure("usage", f"this PyTorch has no {DTYPES[value.dtype]}", "")
+            raise Failure("usage", f"this PyTorch has no {DTYPES[value.dtype]}",
+                          "take another element type, or a newer PyTorch")
         dtype = getattr(torch, DTYPES[value.dtype])
         if dtype.is_floating_point or dtype.is_complex:
             return torch.randn(value.sizes).to(dtype) if dtype.is_floating_point else torch.randn(value.sizes, dtype=dtype)

@@ -130,7 +130,8 @@ def with_inputs(source, made):
 def load_file(path):
     path = os.path.abspath(path)
     if not os.path.isfile(path):
-        raise Failure("not_found", f"there is no file {path}", "")
+        raise Failure("not_found", f"there is no file {path}",
+                      "name it from the folder in which Python runs, or by its whole path")
     sys.path.insert(0, os.path.dirname(path))
     spec = importlib.util.spec_from_file_location(os.path.splitext(os.path.basename(path))[0], path)
     module = importlib.util.module_from_spec(spec)
@@ -210,7 +211,8 @@ def transformers_config(transformers, name):
 
 def published_config(transformers, name):
     if os.path.isdir(name) and not os.path.isfile(os.path.join(name, "config.json")):
-        raise Failure("not_found", f"the folder {name} has no config.json", "")
+        raise Failure("not_found", f"the folder {name} has no config.json",
+                      "name the folder that save_pretrained() wrote, or a type or class as in hf:gpt2")
     os.environ.setdefault("HF_HUB_ETAG_TIMEOUT", "10")
     try:
         return transformers.AutoConfig.from_pretrained(name)
@@ -230,9 +232,12 @@ def hub_failure(name, error):
         return Failure("no_network", f"the configuration of hf:{name} cannot be fetched: there is no connection",
                        "name a folder with its config.json, or a model type such as hf:llama")
     if "not a valid model identifier" in text or "404" in text:
-        return Failure("not_found", f"there is no model {name} on the Hub", "")
+        return Failure("not_found", f"there is no model {name} on the Hub",
+                       "names there are OWNER/NAME, as in hf:openai-community/gpt2; a folder that "
+                       "save_pretrained() wrote works, too")
     return Failure("raised", f"the configuration of hf:{name} cannot be read: {type(error).__name__}: "
-                   + text.strip().split("\n")[0], "")
+                   + text.strip().split("\n")[0],
+                   "name a folder with its config.json, or a model type such as hf:llama")
 
 
 def transformers_class(transformers, config):

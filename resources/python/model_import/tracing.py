@@ -239,5 +239,8 @@ def save(program, path, notes):
             torch.export.save(program, path, extra_files={NOTES_FILE: json.dumps(notes)})
         except Exception as error:
             print_traceback(error)
-            raise Failure("save", f"PyTorch {torch.__version__} cannot write the traced model: {short(error)}",
-                          "a newer PyTorch may; or leave the operator that it names out of the module") from error
+            failure = explain(error, "writing the traced model")
+            if failure.kind == "raised":
+                failure = Failure("save", f"PyTorch {torch.__version__} cannot write the traced model: {short(error)}",
+                                  "a newer PyTorch may; or leave the operator that it names out of the module")
+            raise failure from error

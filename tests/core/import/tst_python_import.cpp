@@ -106,6 +106,25 @@ private slots:
         QCOMPARE(outcome.model->outputs.front().type, "float32[2]");
     }
 
+    void takesADictAsItIsOrByItsNames()
+    {
+        for (const char* factory : {"with_dict", "with_names"}) {
+            const ImportOutcome outcome = importModel(request(factory), {});
+            QVERIFY2(outcome.model.has_value(),
+                     outcome.model.has_value() ? "" : outcome.model.error().message.c_str());
+            QCOMPARE(outcome.model->inputs.size(), std::size_t(2));
+        }
+    }
+
+    void saysWhatAGraphCannotHold()
+    {
+        const ImportFailure sparse = failureOf(request("Sparse", {"f32[4,2]"}));
+        QCOMPARE(sparse.kind, "sparse");
+        QVERIFY(sparse.advice.find("to_dense()") != std::string::npos);
+        QCOMPARE(failureOf(request("Derives", {"f32[4]"})).kind, "transform");
+        QVERIFY(failureOf(request("scripted")).advice.find("opens as it is") != std::string::npos);
+    }
+
     void findsAnotherWay()
     {
         const ImportRequest asked = request("Branch", {"f32[2,4]"});

@@ -121,7 +121,19 @@ private:
         const QString message = QString::fromStdString(model.error().message);
         if (!message.startsWith(path + ": ") || message.contains('\n'))
             return "not one line that starts with the path: " + message;
-        return message.mid(path.size() + 2);
+        return withoutUsualStep(message.mid(path.size() + 2));
+    }
+
+    // Each message says what to do: itself, or as damaged files have in common.
+    static QString withoutUsualStep(const QString& message)
+    {
+        static const QRegularExpression ownStep("; |: open the model|torch.export.save|File > Import");
+        for (const QString usual :
+             {"; copy or download the file again, or export the model again (torch.export.save)",
+              "; export the model again without that, or with another version of PyTorch"})
+            if (message.endsWith(usual))
+                return message.chopped(usual.size());
+        return message.contains(ownStep) ? message : "does not say what to do: " + message;
     }
 
 private slots:

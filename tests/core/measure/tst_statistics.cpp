@@ -242,6 +242,23 @@ private slots:
         QCOMPARE(model.graph[*statistics->firstNonFiniteGradient].name, std::string("exp"));
     }
 
+    // Nothing of a backward pass that broke off is shown: 'exp' has its gradient before heaviside has none.
+    void goesForwardAloneWhereThereIsNoDerivative()
+    {
+        const Model model = modelOf("graph none\n"
+                                    "  param %w \"w\" : f32[8]\n"
+                                    "  %step : f32[8] = aten::heaviside.default(self %w, values %w)\n"
+                                    "  %exp : f32[8] = aten::exp.default(self %step)\n"
+                                    "  return %exp\n");
+        const Result<Statistics> statistics = gatherStatistics(model);
+        QVERIFY2(statistics.has_value(), statistics.has_value() ? "" : statistics.error().message.c_str());
+        QVERIFY(ofValue(model.graph, *statistics, "exp").forward.has_value());
+        QVERIFY(!ofValue(model.graph, *statistics, "exp").backward.has_value());
+        QVERIFY(std::ranges::any_of(statistics->notes, [](const std::string& note) {
+            return note.find("forward statistics only: derivative for aten::heaviside") != note.npos;
+        }));
+    }
+
     // sqrt of zero has an infinite slope though every value is finite.
     void pointsAtTheFirstInfiniteGradient()
     {

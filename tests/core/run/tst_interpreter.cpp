@@ -331,7 +331,9 @@ private slots:
                   "  module h.0 \"Block\"\n  %y : f32[2, 2] = nobody::knows.this(%x) @h.0\n  return %y\n"),
             "node 'y' (nobody::knows.this) in module 'h.0': the operator nobody::knows.this is not known "
             "here; "
-            "load the library that defines it (--op-library FILE)");
+            "load the library that defines it (--op-library FILE), or, where Python alone has it, say its "
+            "costs "
+            "(--substitutes FILE)");
     }
 
     void touchesNoFiles()

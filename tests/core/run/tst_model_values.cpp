@@ -105,6 +105,8 @@ private slots:
   input %index : i64[2]
   input %free : i64[8]
   input %x : f32[8, 10]
+  input %offsets : i64[3]
+  %bags : f32[3, 10] = aten::embedding_bag.default(weight %x, indices %index, offsets %offsets)
   %log : f32[8, 10] = aten::log_softmax.int(self %x, dim 1)
   %loss : f32[] = aten::nll_loss_nd.default(self %log, target %target)
   %rows : f32[2, 10] = aten::index.Tensor(self %x, indices [%index])
@@ -115,6 +117,20 @@ private slots:
         QCOMPARE(indexBound(graph, graph.inputs()[0], {}), 10);
         QCOMPARE(indexBound(graph, graph.inputs()[1], {}), 8); // the least of 8 and 10
         QVERIFY(!indexBound(graph, graph.inputs()[2], {}).has_value());
+        QCOMPARE(indexBound(graph, graph.inputs()[4], {}), 1); // the first is to be 0
+    }
+
+    // A mask is no number of a row.
+    void masksAreTrue()
+    {
+        Model model{.name = "mask", .graph = graphOf(R"(graph mask
+  input %x : f32[4, 3]
+  input %mask : bool[4]
+  %y : f32[4, 3] = aten::index_put.default(self %x, indices [%mask], values %x, accumulate false)
+  return %y
+)")};
+        const Result<GraphRun> run = runModel(model, 1);
+        QVERIFY2(run.has_value(), run.has_value() ? "" : run.error().message.c_str());
     }
 
     void modelsWithoutWeightsGetSmallRandomOnes()

@@ -235,6 +235,19 @@ private slots:
 )");
     }
 
+    // As PyTorch returns it: nothing, of an operator that returns nothing, and the copies.
+    void takesCopiesOfWhatAnOperatorWrites()
+    {
+        const Model model = modelOf(R"(graph functional
+  input %x : f32[4]
+  none, %y : f32[4] = higher_order::auto_functionalized_v2(operator("aten::relu_.default"), _self_base_index=0, _all_bases=[%x])
+  return %y
+)");
+        QVERIFY2(forwardOf(model, stagesOf({0}), 0)
+                     .contains("(_, y,) = torch.ops.higher_order.auto_functionalized_v2("),
+                 qPrintable(forwardOf(model, stagesOf({0}), 0)));
+    }
+
     void copiesWhatItWrites()
     {
         const Model model = modelOf(R"(graph write

@@ -57,6 +57,36 @@ def with_pair():
     return TakesPair(), (Pair(torch.ones(2, 3), torch.ones(2, 3)),)
 
 
+class TakesDict(torch.nn.Module):
+    def forward(self, x, parts):
+        return x + parts["left"]
+
+
+def with_dict():
+    return TakesDict(), (torch.ones(2, 3), {"left": torch.ones(3)})
+
+
+def with_names():
+    return TakesDict(), ((torch.ones(2, 3),), {"parts": {"left": torch.ones(3)}})
+
+
+class Sparse(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("few", torch.eye(4).to_sparse())
+    def forward(self, x):
+        return torch.sparse.mm(self.few, x)
+
+
+class Derives(torch.nn.Module):
+    def forward(self, x):
+        return torch.func.grad(lambda y: y.sin().sum())(x)
+
+
+def scripted():
+    return torch.jit.script(torch.nn.Linear(4, 4)), (torch.ones(2, 4),)
+
+
 def no_text():
     raise ValueError("a name \udcff that is no text")
 

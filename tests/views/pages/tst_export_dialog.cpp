@@ -220,6 +220,11 @@ void TestExportDialog::verificationPutsFailuresFirst()
     m_dialog->setVerified(report);
     QVERIFY(says(
         "The stages compute what the whole model computes; largest difference 2.0e-04, relative 3.0e-06"));
+    report.withoutGradients = "aten::histc has no derivative in PyTorch";
+    m_dialog->setVerified(report);
+    QVERIFY(says(
+        "The stages compute what the whole model computes; largest difference 2.0e-04, relative 3.0e-06\n"
+        "Gradients were not compared: aten::histc has no derivative in PyTorch"));
 }
 
 void TestExportDialog::saysWhatIsExportedOtherwise()
