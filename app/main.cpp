@@ -42,7 +42,7 @@ void endWithoutWork(const std::stop_token& over, int status)
     std::mutex mutex;
     std::unique_lock lock(mutex);
     std::condition_variable_any woken;
-    for (auto patience = 1000ms; !over.stop_requested(); patience = 50ms) {
+    for (auto patience = 250ms; !over.stop_requested(); patience = 50ms) {
         woken.wait_for(lock, over, patience, [] { return false; });
         if (!over.stop_requested())
             stagecraft::endAtOnce(status);
@@ -203,10 +203,8 @@ int run(QApplication& application, const QCommandLineParser& parser)
     return error.isEmpty() ? 0 : fail(error, 1);
 }
 
-} // namespace
-
-int main(int argc, char** argv)
-try {
+int runProgram(int argc, char** argv)
+{
     QApplication::setApplicationName("stagecraft");
     QApplication::setApplicationDisplayName("Stagecraft");
     QApplication::setApplicationVersion(STAGECRAFT_VERSION);
@@ -220,6 +218,17 @@ try {
     if (parser.positionalArguments().size() > 1)
         return fail("more than one model was named", 2);
     return run(application, parser);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+try {
+    const int status = runProgram(argc, argv);
+    // All is done and let go of but what LibTorch keeps to the end, which takes it longer than the rest.
+    std::fflush(nullptr);
+    endAtOnce(status);
+    return status;
 } catch (const std::exception& failure) {
     std::fprintf(stderr, "stagecraft: %s\n", printable(failure.what()).c_str());
     return 1;

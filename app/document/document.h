@@ -119,6 +119,7 @@ public:
     // With what `target` has otherwise than wanted(): one step of undo of that text.
     void profileAs(const QString& text, const PlanState& target);
     void setAfterChange(AfterChange after) { m_settings.afterChange = after; }
+    void settle();             // what is recomputed, for the boundaries that there are; begins by itself, too
     void splitAutomatically(); // splitConfirmed() and no step where that finds the plan that is there
     // Before a model is opened: of the first. Each takes over those of the one before.
     void setSubstitutes(std::shared_ptr<const Substitutes> said) { m_state.substitutes = std::move(said); }
@@ -175,6 +176,7 @@ signals:
     void modelChanged();
     void planChanged();    // and whatever belongs to it: request, costs, bound
     void planSettled();    // the same plan, whose recomputation is of its boundaries now
+    void planNotSettled(); // it stays of those before, as that was cancelled or failed
     void askedChanged();   // it is under way
     void previewChanged(); // a drag began, moved, or ended and left the plan as it was
     void drawingChanged();
@@ -225,7 +227,6 @@ private:
     void askOnTop();                         // what waited
     void startSplitting(const PlanState& target, const QString& text);
     void takeSplit(const PlanState& before, PlanState target, const QString& text, Split split);
-    void settle(); // what is recomputed, for the boundaries that there are
     void takeSettled(const PlanState& asked, Result<Profiled> profiled);
     void tellNotes(const Profiled& profiled);
     // The plan of a file on the open model; notes are told to the person.

@@ -334,8 +334,7 @@ void Document::takeSettled(const PlanState& asked, Result<Profiled> profiled)
         keepEdits();
         emit planSettled();
     } else {
-        emit noticed(
-            tr("What is recomputed is of the boundaries before: its bytes and times are not exact."));
+        emit planNotSettled();
         report(profiled.error());
     }
     saveWaiting();

@@ -102,6 +102,15 @@ QString timesText(const TimeOverrides* times)
 
 } // namespace
 
+PlanRequest withChoice(PlanRequest request, const RequestField& field, std::string_view name)
+{
+    if (const auto kind = parseSchedule(name); field.name == "schedule" && kind.has_value())
+        setSchedule(request.plan, *kind);
+    else
+        static_cast<void>(field.parse(request, name)); // a choice of its own
+    return request;
+}
+
 QString changesText(const PlanRequest& before, const PlanRequest& after)
 {
     const PartitionOptions& was = before.plan;

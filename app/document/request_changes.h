@@ -1,4 +1,5 @@
-// What is otherwise in one request than in another, in the words of the fields: the name of a step of undo.
+// A request after a choice of a person's, and what is otherwise in one request than in another, in the words
+// of the fields: the name of a step of undo.
 #pragma once
 
 #include "app/document/plan_state.h"
@@ -6,6 +7,10 @@
 #include <QString>
 
 namespace stagecraft {
+
+// `request` with that choice of a field, which it has. A schedule stays on as many devices, with as many
+// stages on each as is usual.
+PlanRequest withChoice(PlanRequest request, const RequestField& field, std::string_view name);
 
 // "Precision: bfloat16", "Memory limit: 30.0 GiB", "Device: l4, Microbatches: 16"; of more than three changes
 // how many there are. Of the number of stages alone "Split into 4 stages". Empty where nothing that a person

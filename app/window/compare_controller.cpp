@@ -1,6 +1,7 @@
 #include "app/window/compare_controller.h"
 
 #include "app/document/document.h"
+#include "app/document/request_changes.h"
 #include "app/document/schedule_figures.h"
 #include "app/document/stages_memory.h"
 #include "views/base/plain_text.h"
@@ -42,15 +43,6 @@ void explain(QAction* action, const QString& tip)
 {
     action->setStatusTip(tip);
     action->setToolTip(tip);
-}
-
-// Of the same devices, as a choice of the schedule in the plan's options is.
-void choose(PlanRequest& request, const RequestField& field, std::string_view name)
-{
-    if (const auto kind = parseSchedule(name); field.name == "schedule" && kind.has_value())
-        setSchedule(request.plan, *kind);
-    else
-        static_cast<void>(field.parse(request, name)); // a choice of its own
 }
 
 } // namespace
@@ -125,9 +117,7 @@ void CompareController::addField(const QString& title, std::string_view name)
             {action, tr("Find the plan under %1 and keep it as B").arg(text),
              [this, &field, name = choice.name] { return field.print(m_document.request()) == name; }});
         connect(action, &QAction::triggered, this, [this, &field, choice, text] {
-            PlanRequest request = m_document.request();
-            choose(request, field, choice.name);
-            compareUnder(request, text);
+            compareUnder(withChoice(m_document.request(), field, choice.name), text);
         });
     }
 }

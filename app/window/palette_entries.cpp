@@ -1,6 +1,7 @@
 #include "app/window/palette_entries.h"
 
 #include "app/document/document.h"
+#include "app/document/request_changes.h"
 #include "core/plan/request.h"
 #include "views/base/format.h"
 #include "views/base/plain_text.h"
@@ -10,6 +11,7 @@
 
 #include <QAction>
 #include <QCoreApplication>
+#include <QDockWidget>
 #include <QMenu>
 #include <QMenuBar>
 #include <QPointer>
@@ -21,6 +23,23 @@ namespace {
 QString paletteText(const char* text)
 {
     return QCoreApplication::translate("Palette", text);
+}
+
+// That it shows and hides; null: it is no panel's.
+QDockWidget* panelOf(const QAction* action)
+{
+    auto* dock = qobject_cast<QDockWidget*>(action->parent());
+    return dock && dock->toggleViewAction() == action ? dock : nullptr;
+}
+
+// One behind others is not hidden, but brought before them.
+void goToPanel(QDockWidget* dock)
+{
+    if (dock->isHidden())
+        dock->toggleViewAction()->trigger();
+    dock->raise();
+    if (dock->widget())
+        dock->widget()->setFocus();
 }
 
 void addMenuActions(const QMenu& menu, const QString& place, std::vector<PaletteEntry>& entries)
@@ -36,6 +55,13 @@ void addMenuActions(const QMenu& menu, const QString& place, std::vector<Palette
         const QString keys =
             parts.size() == 2 ? parts[1] : action->shortcut().toString(QKeySequence::NativeText);
         QString note = keys.isEmpty() ? place : place + " · " + keys;
+        if (QDockWidget* dock = panelOf(action)) {
+            entries.push_back({parts.front(), note, [dock = QPointer(dock)] {
+                                   if (dock)
+                                       goToPanel(dock);
+                               }});
+            continue;
+        }
         if (action->isCheckable())
             note += " · " + (action->isChecked() ? paletteText("on") : paletteText("off"));
         entries.push_back({parts.front(), note, [action = QPointer(action)] {
@@ -45,6 +71,16 @@ void addMenuActions(const QMenu& menu, const QString& place, std::vector<Palette
     }
 }
 
+// What an entry is of may be gone when it is chosen: a search ends meanwhile, another model comes.
+void goToStage(const Document& document, Selection* selection, StageId stage)
+{
+    const auto partition = document.state().partition;
+    if (!partition || stage.index() >= partition->stageCount)
+        return;
+    selection->setStage(stage);
+    selection->reveal(nodesByStage(*partition)[stage.index()]);
+}
+
 void addStages(Document& document, Selection* selection, std::vector<PaletteEntry>& entries)
 {
     const auto partition = document.state().partition;
@@ -52,11 +88,9 @@ void addStages(Document& document, Selection* selection, std::vector<PaletteEntr
         return;
     const auto nodes = nodesByStage(*partition);
     for (std::size_t i = 0; i < nodes.size(); ++i)
-        entries.push_back({stageName(StageId(i)), paletteText("Go to") + " · " + opCountText(nodes[i].size()),
-                           [selection, stage = StageId(i), nodes = nodes[i]] {
-                               selection->setStage(stage);
-                               selection->reveal(nodes);
-                           }});
+        entries.push_back(
+            {stageName(StageId(i)), paletteText("Go to") + " · " + opCountText(nodes[i].size()),
+             [&document, selection, stage = StageId(i)] { goToStage(document, selection, stage); }});
 }
 
 void addModules(Document& document, Selection* selection, std::vector<PaletteEntry>& entries)
@@ -69,34 +103,36 @@ void addModules(Document& document, Selection* selection, std::vector<PaletteEnt
             nodes[at->index()].push_back(node);
     for (const ModuleId id : modules.ids())
         if (!modules[id].path.empty() && !nodes[id.index()].empty())
-            entries.push_back({shownText(modules[id].path),
-                               paletteText("Module") + ' ' + shortClass(modules[id].className),
-                               [selection, nodes = nodes[id.index()]] {
-                                   selection->setNodes(nodes);
-                                   selection->reveal(nodes);
-                               }});
+            entries.push_back(
+                {shownText(modules[id].path), paletteText("Module") + ' ' + shortClass(modules[id].className),
+                 [&document, selection, of = document.fingerprint(), nodes = nodes[id.index()]] {
+                     if (document.fingerprint() != of)
+                         return;
+                     selection->setNodes(nodes);
+                     selection->reveal(nodes);
+                 }});
 }
 
 void addSettings(Document& document, std::vector<PaletteEntry>& entries)
 {
-    const auto add = [&](const QString& title, const QString& value, const PlanRequest& request) {
-        const bool isNow = request == document.asked();
+    using Choose = std::function<PlanRequest(PlanRequest)>;
+    const auto add = [&](const QString& title, const QString& value, const Choose& choose) {
+        const bool isNow = choose(document.asked()) == document.asked();
         entries.push_back({title + ": " + value,
                            isNow ? paletteText("Setting, as it is now") : paletteText("Setting"),
-                           [&document, request] { document.setRequest(request); }});
+                           [&document, choose] { document.setRequest(choose(document.asked())); }});
     };
-    for (const DeviceSpec& device : document.devices()) {
-        PlanRequest request = document.asked();
-        request.device = device.id;
-        add(paletteText("Device"), shownText(device.name), request);
-    }
-    for (const RequestField& field : requestFields()) {
-        for (const FieldChoice& choice : field.choices ? field.choices() : std::vector<FieldChoice>()) {
-            PlanRequest request = document.asked();
-            if (field.parse(request, choice.name).has_value())
-                add(termText(field.title), termText(choice.title), request);
-        }
-    }
+    for (const DeviceSpec& device : document.devices())
+        add(paletteText("Device"), shownText(device.name), [id = device.id](PlanRequest request) {
+            request.device = id;
+            return request;
+        });
+    for (const RequestField& field : requestFields())
+        for (const FieldChoice& choice : field.choices ? field.choices() : std::vector<FieldChoice>())
+            add(termText(field.title), termText(choice.title),
+                [&field, name = std::string(choice.name)](PlanRequest request) {
+                    return withChoice(std::move(request), field, name);
+                });
 }
 
 } // namespace

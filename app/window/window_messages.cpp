@@ -59,6 +59,7 @@ void WindowMessages::connectDocument()
     connect(document, &Document::modelChanged, this, &WindowMessages::showPlan);
     connect(document, &Document::planChanged, this, &WindowMessages::showPlan);
     connect(document, &Document::planSettled, this, &WindowMessages::showPlan);
+    connect(document, &Document::planNotSettled, this, &WindowMessages::offerToSettle);
 }
 
 // What refers to ops of a model goes with it.
@@ -79,6 +80,8 @@ void WindowMessages::showPlan()
     showProfileNotes();
     offerToReplan();
     offerToSplit();
+    if (!isUnsettled(m_document.state()))
+        m_bar->remove("unsettled");
 }
 
 void WindowMessages::postNote(const QString& text)
@@ -137,6 +140,13 @@ void WindowMessages::offerToSplit()
           "split", tr("Split automatically"));
 }
 
+void WindowMessages::offerToSettle()
+{
+    offer("unsettled",
+          tr("What is recomputed is of the boundaries before: its bytes and times are not exact."), "settle",
+          tr("Make them exact"), Message::Severity::Warning);
+}
+
 // Once other times hold, the plan that was the best may no longer be.
 void WindowMessages::offerToReplan()
 {
@@ -187,6 +197,8 @@ void WindowMessages::answer(const QString& messageId, const QString& actionId)
 {
     if (actionId == "restore")
         m_document.restoreLastSplit();
+    if (actionId == "settle")
+        m_document.settle();
     if (actionId == "split")
         m_document.splitAutomatically();
     if (actionId == "costs")

@@ -45,6 +45,7 @@ private:
     void showStatistics();
     void offerToReplan();
     void offerToSplit();
+    void offerToSettle();
     void showSearchWord();
     void postNote(const QString& text); // of its nodes, where it has such
     void showProfileNotes();

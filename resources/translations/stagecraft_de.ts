@@ -223,10 +223,6 @@
    <translation>Die beste Aufteilung wird gesucht</translation>
   </message>
   <message>
-   <source>What is recomputed is of the boundaries before: its bytes and times are not exact.</source>
-   <translation>Was neu berechnet wird, gilt noch für die Grenzen von vorher: Bytes und Zeiten davon sind nicht genau.</translation>
-  </message>
-  <message>
    <source>Looking for a bound</source>
    <translation>Eine Schranke wird gesucht</translation>
   </message>
@@ -2273,6 +2269,14 @@
   <message>
    <source>With these boundaries not every stage fits, whatever is recomputed.</source>
    <translation>Mit diesen Grenzen passt nicht jede Stufe in den Speicher, was auch immer neu berechnet wird.</translation>
+  </message>
+  <message>
+   <source>What is recomputed is of the boundaries before: its bytes and times are not exact.</source>
+   <translation>Was neu berechnet wird, gilt noch für die Grenzen von vorher: Bytes und Zeiten davon sind nicht genau.</translation>
+  </message>
+  <message>
+   <source>Make them exact</source>
+   <translation>Genau bestimmen</translation>
   </message>
   <message>
    <source>The plan was made for other times of the ops.</source>

@@ -214,10 +214,6 @@
    <translation>正在搜索最佳切分</translation>
   </message>
   <message>
-   <source>What is recomputed is of the boundaries before: its bytes and times are not exact.</source>
-   <translation>重计算仍按之前的边界：其字节数和时间并不精确。</translation>
-  </message>
-  <message>
    <source>Looking for a bound</source>
    <translation>正在寻找界限</translation>
   </message>
@@ -2260,6 +2256,14 @@
   <message>
    <source>With these boundaries not every stage fits, whatever is recomputed.</source>
    <translation>按这些边界，无论重计算什么，都有阶段内存不足。</translation>
+  </message>
+  <message>
+   <source>What is recomputed is of the boundaries before: its bytes and times are not exact.</source>
+   <translation>重计算仍按之前的边界：其字节数和时间并不精确。</translation>
+  </message>
+  <message>
+   <source>Make them exact</source>
+   <translation>重新精确计算</translation>
   </message>
   <message>
    <source>The plan was made for other times of the ops.</source>

@@ -49,6 +49,17 @@ protected:
     }
 };
 
+const QList<int> lastFigures{int(ModuleColumn::Parameters), int(ModuleColumn::Ops)};
+
+// Of those that are always shown, unless a person hides them.
+int widthOfFigures(const QTreeView& view)
+{
+    int width = 0;
+    for (const auto column : {ModuleColumn::Stages, ModuleColumn::Time, ModuleColumn::Activations})
+        width += view.columnWidth(int(column)); // 0 where it is hidden
+    return width;
+}
+
 // How wide others are stays.
 void sizeColumnsThatCome(QTreeView* view)
 {
@@ -102,6 +113,7 @@ ModuleTreeView::ModuleTreeView(Selection* selection, QWidget* parent)
     m_view->header()->setHighlightSections(false);
     m_view->setObjectName("modules");
     m_tools = new TableTools(m_view, tr("Modules"), TableTools::Sorting::Wanted);
+    m_tools->hideAtFirst(lastFigures);
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
 
@@ -114,7 +126,6 @@ ModuleTreeView::ModuleTreeView(Selection* selection, QWidget* parent)
     layout->addLayout(bar);
     layout->addWidget(m_empty, 1);
     layout->addWidget(m_view, 1);
-
     connect(m_field, &QLineEdit::textChanged, this, &ModuleTreeView::setFilter);
     sizeColumnsThatCome(m_view);
     connect(m_view, &QTreeView::customContextMenuRequested, this, &ModuleTreeView::showMenu);
@@ -135,9 +146,10 @@ ModuleTreeView::ModuleTreeView(Selection* selection, QWidget* parent)
         if (event->type() == QEvent::Leave)
             m_selection->setHovered({});
         else if (event->type() == QEvent::Resize)
-            fitNames();
+            fitColumns();
         return false;
     });
+    connect(m_tools, &TableTools::columnsReset, this, &ModuleTreeView::fitColumns);
     setPlan({});
 }
 
@@ -181,7 +193,17 @@ void ModuleTreeView::showStart()
                           metrics.horizontalAdvance("Parameters") + em(this, 1.4));
     header->resizeSection(int(ModuleColumn::Ops), metrics.horizontalAdvance("88888") + em(this, 1));
     m_nameWidth = header->sectionSize(int(ModuleColumn::Name));
+    fitColumns();
+}
+
+// The last figures come where there is room for them.
+void ModuleTreeView::fitColumns()
+{
+    if (!m_view->isVisible())
+        return;
     fitNames();
+    const int used = m_view->columnWidth(int(ModuleColumn::Name)) + widthOfFigures(*m_view);
+    m_tools->showByItself(lastFigures, m_view->viewport()->width() - used);
 }
 
 // Names give way to the first figures, which a narrow panel would cut, as long as nobody has chosen how wide
@@ -189,12 +211,9 @@ void ModuleTreeView::showStart()
 void ModuleTreeView::fitNames()
 {
     QHeaderView* header = m_view->header();
-    if (!m_view->isVisible() || header->sectionSize(int(ModuleColumn::Name)) != m_nameWidth)
+    if (header->sectionSize(int(ModuleColumn::Name)) != m_nameWidth)
         return;
-    int figures = 0;
-    for (const auto column : {ModuleColumn::Stages, ModuleColumn::Time, ModuleColumn::Activations})
-        if (!header->isSectionHidden(int(column)))
-            figures += header->sectionSize(int(column));
+    const int figures = widthOfFigures(*m_view);
     const int most = QFontMetrics(m_view->font()).horizontalAdvance("layers.88 DecoderLayer mmmmm");
     m_nameWidth = std::clamp(m_view->viewport()->width() - figures, em(this, 9), most);
     header->resizeSection(int(ModuleColumn::Name), m_nameWidth);

@@ -64,6 +64,7 @@ private:
     void showSelection();
     void reveal(const std::vector<NodeId>& nodes);
     void showStart();
+    void fitColumns();
     void fitNames();
 
     Selection* m_selection;

@@ -91,12 +91,16 @@ void CommandPalette::showMatches(const QString& text)
         item->setData(cellRole, QVariant::fromValue(CellContent{.note = entry.note}));
         item->setData(Qt::AccessibleTextRole, entry.title + ", " + entry.note);
     }
+    if (m_shown.empty()) {
+        auto* none = new QListWidgetItem(tr("No matches"), m_list);
+        none->setFlags(Qt::NoItemFlags);
+    }
     m_list->setCurrentRow(m_shown.empty() ? -1 : 0);
 }
 
 bool CommandPalette::handleKey(int key)
 {
-    const int rows = m_list->count();
+    const int rows = static_cast<int>(m_shown.size());
     const int page = std::max(1, m_list->viewport()->height() / std::max(1, m_list->sizeHintForRow(0)));
     const auto go = [&](int step) {
         if (rows > 0)

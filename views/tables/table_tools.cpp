@@ -214,6 +214,23 @@ void TableTools::showByItself(const QList<int>& columns)
         }
 }
 
+void TableTools::showByItself(const QList<int>& columns, int room)
+{
+    for (const int column : columns) {
+        if (!m_chosen.contains(column)) {
+            m_view->setColumnHidden(column, false);
+            m_shownByItself.removeAll(column);
+        }
+        room -= m_view->columnWidth(column);
+        if (m_chosen.contains(column))
+            continue;
+        if (room < 0)
+            m_view->setColumnHidden(column, true);
+        else
+            m_shownByItself << column;
+    }
+}
+
 void TableTools::choose(int column, bool isShown)
 {
     m_shownByItself.removeAll(column);
@@ -249,6 +266,7 @@ void TableTools::fillColumnMenu(QMenu* menu)
         m_chosen.clear();
         for (int column = 1; column < m_view->model()->columnCount(); ++column)
             m_view->setColumnHidden(column, m_hiddenAtFirst.contains(column));
+        emit columnsReset();
     });
 }
 

@@ -59,8 +59,13 @@ public:
     void hideAtFirst(const QList<int>& columns);
     // Of these, columns that the rows call for: shown where no person chose otherwise, and not kept.
     void showByItself(const QList<int>& columns);
+    // Of these, one after the other, those that there is so much room for, in pixels. The others are not
+    // shown, where no person chose otherwise. Nor is this kept.
+    void showByItself(const QList<int>& columns, int room);
 
 signals:
+    // A person chose the columns that are shown at first.
+    void columnsReset();
     // Of tableSums(); empty where there is nothing to add up.
     void sumsChanged(const QString& sums);
 

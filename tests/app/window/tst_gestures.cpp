@@ -5,6 +5,7 @@
 #include "app/document/constraint_steps.h"
 #include "app/document/kept_request.h"
 #include "app/document/recomputed_plans.h"
+#include "chance.h"
 #include "core/plan/evaluate.h"
 #include "views/pages/export_dialog.h"
 #include "window_fixture.h"
@@ -22,30 +23,11 @@
 #include <QTimer>
 #include <QWheelEvent>
 
-#include <random>
 #include <utility>
 
 using namespace stagecraft;
 
 namespace {
-
-class Chance
-{
-public:
-    explicit Chance(unsigned seed) : m_engine(seed) {}
-    int below(int count) { return count <= 1 ? 0 : std::uniform_int_distribution(0, count - 1)(m_engine); }
-    int between(int first, int last) { return first + below(last - first + 1); }
-    bool oneIn(int count) { return below(count) == 0; }
-    template <class List>
-    auto of(const List& list)
-    {
-        return list[static_cast<decltype(list.size())>(below(static_cast<int>(list.size())))];
-    }
-    QPoint within(const QSize& size) { return {below(size.width()), below(size.height())}; }
-
-private:
-    std::mt19937 m_engine;
-};
 
 // Answers whatever menus and dialogs come up, so that nothing waits for a person.
 class Bystander : public QObject
@@ -418,6 +400,8 @@ private slots:
             qInfo("%s", qPrintable(where));
             QTest::keyClick(f.window->views().graph, Qt::Key_Escape);
             QVERIFY2(atRest(f), qPrintable(where));
+            QVERIFY2(!f.document().isDragging(), qPrintable(where));
+            QVERIFY2(settled(f), qPrintable(where));
             QVERIFY2(!isUnsettled(f.document().state()) && wrongIn(f).isEmpty(), qPrintable(where));
             QVERIFY2(undoAll(f), qPrintable(where));
             if (isOther)
@@ -432,10 +416,11 @@ private slots:
     }
 
 private:
-    // Edits of the model before are not in the way: all of them were undone.
+    // As a person does it: what was to be opened before is not any more. Edits of the model before are not in
+    // the way, as all of them were undone.
     static bool openAtRest(const WindowFixture& f, const QString& model)
     {
-        f.document().open(model.toStdString());
+        f.window->open(model);
         return QTest::qWaitFor([&] { return f.document().modelPath() == model.toStdString(); }, patience) &&
                atRest(f);
     }
@@ -443,7 +428,15 @@ private:
     // Whatever was asked for may take its time, on a busy machine above all.
     static bool atRest(const WindowFixture& f)
     {
-        return QTest::qWaitFor([&] { return f.document().hasModel() && f.document().isSettled(); }, patience);
+        return QTest::qWaitFor([&] { return f.document().hasModel() && f.window->isSettled(); }, patience);
+    }
+
+    // Where a person ended what settles it, the window offers to begin anew.
+    static bool settled(const WindowFixture& f)
+    {
+        if (isUnsettled(f.document().state()))
+            f.document().settle();
+        return atRest(f);
     }
 
     static bool undoAll(const WindowFixture& f)

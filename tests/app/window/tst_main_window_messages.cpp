@@ -1,4 +1,5 @@
 // What the window says, and how it shows names that a file brings.
+#include "app/document/recomputed_plans.h"
 #include "app/window/exchange_controller.h"
 #include "app/window/form_controller.h"
 #include "long_job.h"
@@ -43,6 +44,36 @@ private slots:
         QVERIFY(show);
         show->click();
         QCOMPARE(f.window->views().selection->nodes(), notes.back().nodes);
+    }
+
+    // Else nobody would know that figures are of other boundaries.
+    void whatIsNotSettledSaysSoUntilItIs()
+    {
+        const WindowFixture f;
+        QVERIFY(f.open(tinyModel));
+        Document& document = f.document();
+        PlanRequest request = document.request();
+        request.plan.recompute = {.kind = RecomputeKind::Full};
+        document.setRequest(request);
+        QVERIFY(f.settle());
+        const std::vector<std::size_t> legal = document.legalPositions(BoundaryId(1));
+        document.drop(BoundaryId(1), legal.front() == f.boundary(1) ? legal.back() : legal.front());
+        QVERIFY(isUnsettled(document.state()));
+        const MessageBar& bar = f.window->messageBar();
+        QVERIFY(!bar.has("unsettled")); // it is under way
+        document.heavyQueue().cancelAll();
+        QVERIFY(bar.has("unsettled"));
+        document.undoStack().undo();
+        QVERIFY(!bar.has("unsettled"));
+        document.undoStack().redo();
+        document.heavyQueue().cancelAll();
+        const auto buttons = bar.findChildren<QPushButton*>();
+        const auto found = std::ranges::find(buttons, QString("Make them exact"), &QPushButton::text);
+        QVERIFY(found != buttons.end());
+        (*found)->click();
+        QVERIFY(f.settle());
+        QVERIFY(!isUnsettled(document.state()));
+        QVERIFY(!bar.has("unsettled"));
     }
 
     // Jobs that the document does not run are seen and ended as its own are.

@@ -100,6 +100,84 @@ private slots:
         QTRY_VERIFY(f.window->actionTable().hidePanels->isChecked());
     }
 
+    void aPanelBehindOthersComesBeforeThem()
+    {
+        const Palette f;
+        QWidget* schedule = f.window->views().schedule;
+        QVERIFY(schedule->visibleRegion().isEmpty());
+        f.choose("schedule");
+        QTRY_VERIFY(!schedule->visibleRegion().isEmpty());
+        const QWidget* focused = f.window->focusWidget();
+        QVERIFY(focused == schedule || schedule->isAncestorOf(focused));
+    }
+
+    void aScheduleIsChosenAsInTheOptions()
+    {
+        const Palette f;
+        const std::size_t devices = f.document().request().plan.deviceCount();
+        f.choose("schedule: interleaved");
+        QTRY_COMPARE(f.document().asked().plan.schedule, ScheduleKind::Interleaved);
+        QCOMPARE(f.document().asked().plan.deviceCount(), devices);
+        QCOMPARE(f.document().asked().plan.stagesEach(), std::size_t(2));
+    }
+
+    // It was open while another was made.
+    void whatItOffersIsOfThePlanThatThereIsThen()
+    {
+        const Palette f;
+        PlanRequest request = f.document().request();
+        request.plan.microbatches += 1;
+        request.plan.stageCount = 2;
+        f.document().setRequest(request);
+        QVERIFY(f.settle());
+        f.choose("stage 4");
+        QTRY_VERIFY(!f.palette);
+        QCoreApplication::processEvents();
+        QVERIFY(!f.window->views().selection->stage());
+        f.comeBack();
+        QTest::keyClick(f.window, Qt::Key_K, Qt::ControlModifier);
+        CommandPalette* again = openPalette(f.window);
+        QVERIFY(again);
+        request.plan.microbatches += 1;
+        f.document().setRequest(request);
+        QVERIFY(f.settle());
+        QTest::keyClicks(again->findChild<QLineEdit*>(), "schedule: gpipe");
+        QTest::keyClick(again->findChild<QLineEdit*>(), Qt::Key_Return);
+        QTRY_COMPARE(f.document().request().plan.schedule, ScheduleKind::GPipe);
+        QCOMPARE(f.document().request().plan.microbatches, request.plan.microbatches);
+    }
+
+    void ofAnotherModelNothingIsSelected()
+    {
+        const Palette f;
+        const ModuleTree& modules = f.document().model()->graph.modules();
+        const QString module = QString::fromStdString(modules[ModuleId(modules.size() - 1)].path);
+        f.document().open(STAGECRAFT_TEST_DATA "/models/tiny/mobilenet-tiny.pt2");
+        QTRY_COMPARE(f.document().model()->name, std::string("mobilenet-tiny"));
+        QVERIFY(f.settle());
+        f.choose(qPrintable("Module " + module));
+        QTRY_VERIFY(!f.palette);
+        QCoreApplication::processEvents();
+        QVERIFY(f.window->views().selection->nodes().empty());
+    }
+
+    void whatMatchesNothingSaysSo()
+    {
+        const Palette f;
+        QTest::keyClicks(f.field(), "no such command");
+        QCOMPARE(f.list()->count(), 1);
+        QCOMPARE(f.list()->item(0)->text(), QString("No matches"));
+        for (const Qt::Key key : {Qt::Key_Down, Qt::Key_PageDown, Qt::Key_Return})
+            QTest::keyClick(f.field(), key);
+        QTest::mouseClick(f.list()->viewport(), Qt::LeftButton, {},
+                          f.list()->visualItemRect(f.list()->item(0)).center());
+        QVERIFY(f.palette->isVisible());
+        QVERIFY(f.list()->selectedItems().isEmpty());
+        f.field()->clear();
+        f.choose("collapse all");
+        QTRY_VERIFY(!f.palette);
+    }
+
     void aModuleIsSelected()
     {
         const Palette f;
@@ -142,7 +220,7 @@ private slots:
         QTest::keyClick(f.field(), Qt::Key_PageDown);
         QVERIFY(f.list()->currentRow() > 3);
         QTest::keyClicks(f.field(), "no such thing at all");
-        QCOMPARE(f.list()->count(), 0);
+        QCOMPARE(f.list()->currentRow(), -1);
         QTest::keyClick(f.field(), Qt::Key_Return); // nothing to do
         QVERIFY(f.palette);
         QTest::keyClick(f.field(), Qt::Key_Escape);

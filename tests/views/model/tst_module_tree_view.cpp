@@ -4,11 +4,13 @@
 #include "views/base/format.h"
 #include "views/model/module_model.h"
 #include "views/model/module_tree_view.h"
+#include "views/tables/table_tools.h"
 
 #include <QAbstractItemModelTester>
 #include <QAccessible>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QSortFilterProxyModel>
 #include <QTreeView>
@@ -35,6 +37,7 @@ private slots:
     void whatIsLookedForIsCounted();
     void differencesAreToThePlanCompared();
     void namesGiveWayToTheFirstFigures();
+    void theLastFiguresComeWhereThereIsRoom();
 };
 
 namespace {
@@ -351,6 +354,47 @@ void TestModuleTreeView::namesGiveWayToTheFirstFigures()
     view.resize(400, 300);
     QCoreApplication::processEvents();
     QCOMPARE(tree.columnWidth(int(ModuleColumn::Name)), 222);
+}
+
+void TestModuleTreeView::theLastFiguresComeWhereThereIsRoom()
+{
+    Selection selection;
+    ModuleTreeView view(&selection);
+    view.setPlan(sample::plan(2, 2));
+    view.resize(400, 300);
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    auto& tree = *view.findChild<QTreeView*>();
+    auto& tools = *view.findChild<TableTools*>();
+    QWidget* titles = tree.header()->viewport();
+    const auto shown = [&] {
+        return std::pair(!tree.isColumnHidden(int(ModuleColumn::Parameters)),
+                         !tree.isColumnHidden(int(ModuleColumn::Ops)));
+    };
+    QCOMPARE(shown(), std::pair(false, false));
+    QCOMPARE(tree.horizontalScrollBar()->maximum(), 0);
+    const QByteArray narrow = tools.columns();
+    view.resize(1000, 300);
+    QTRY_COMPARE(shown(), std::pair(true, true));
+    QCOMPARE(tree.horizontalScrollBar()->maximum(), 0);
+    QVERIFY(tree.columnWidth(int(ModuleColumn::Parameters)) > 0);
+    tools.restoreColumns(narrow); // of a window that is wider now
+    view.resize(1100, 300);
+    QTRY_COMPARE(shown(), std::pair(true, true));
+
+    view.resize(400, 300);
+    QTRY_COMPARE(shown(), std::pair(false, false));
+    QVERIFY(!menuAt(titles, {5, 5}, "Ops").isEmpty());
+    QCOMPARE(shown(), std::pair(false, true));
+    view.resize(420, 300);
+    QCoreApplication::processEvents();
+    QCOMPARE(shown(), std::pair(false, true));
+    QVERIFY(!menuAt(titles, {5, 5}, "Columns as at first").isEmpty());
+    QCOMPARE(shown(), std::pair(false, false));
+    view.resize(1000, 300);
+    QTRY_COMPARE(shown(), std::pair(true, true));
+    QVERIFY(!menuAt(titles, {5, 5}, "Columns as at first").isEmpty());
+    QCOMPARE(shown(), std::pair(true, true));
 }
 
 QTEST_MAIN(TestModuleTreeView)
