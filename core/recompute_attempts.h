@@ -33,6 +33,8 @@ public:
     IsOver overOfTraces() const;
     // Is there time for a partition like the last, before `end`?
     bool isTimeForOne(Seconds end) const { return elapsed() + m_lastTook <= end; }
+    // May some be traced that are no better by estimate?
+    bool isCheap() const { return m_lastTook * 20 <= m_options.timeLimit; }
 
     Result<RecomputedProblem> pose(RecomputeKind kind) const;
     // What there is to choose from: every block recomputed, and what its pieces could keep. Before all below.

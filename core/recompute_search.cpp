@@ -206,7 +206,7 @@ private:
             {m_attempts.isOver(momentOfCuts),
              m_attempts.overAt(m_attempts.elapsed() + m_options.timeLimit * shareOfCuts)});
         for (std::size_t i = 0; i < std::min(found.size(), mostCutsTraced); ++i)
-            if (m_attempts.isWorthATrace(Seconds(found[i].slowness)))
+            if (m_attempts.isWorthATrace(Seconds(found[i].slowness)) || m_attempts.isCheap())
                 STAGECRAFT_TRY(tryPartition(found[i].partition));
         std::ranges::move(found, std::back_inserter(m_starts));
         return {};

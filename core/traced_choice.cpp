@@ -291,9 +291,10 @@ Result<TracedPlan> TracedChoice::of(const Partition& partition, const std::vecto
         trials.add({}, evaluate(m_chooser.ground().none, partition));
     std::vector<Bytes> corrected = rooms, toTheEnd = rooms, ofBlocks = rooms;
     STAGECRAFT_TRY(tryChoices(Ways::Any, trials, corrected));
-    if (partition.stageOf.size() <= mostNodesOfBoth && mayTrace())
+    const bool isSmall = partition.stageOf.size() <= mostNodesOfBoth;
+    if (isSmall && mayTrace())
         STAGECRAFT_TRY(tryChoices(Ways::AnyToTheEnd, trials, toTheEnd));
-    if (mayTrace() && (!trials.allFit() || mayBeFaster(Ways::WholeBlocks, trials)))
+    if (mayTrace() && (isSmall || !trials.allFit() || mayBeFaster(Ways::WholeBlocks, trials)))
         STAGECRAFT_TRY(tryChoices(Ways::WholeBlocks, trials, ofBlocks));
     STAGECRAFT_TRY(tryPolicies(trials));
     return best(trials);
