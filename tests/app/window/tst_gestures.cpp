@@ -404,11 +404,14 @@ private slots:
             QVERIFY2(settled(f), qPrintable(where));
             QVERIFY2(!isUnsettled(f.document().state()) && wrongIn(f).isEmpty(), qPrintable(where));
             QVERIFY2(undoAll(f), qPrintable(where));
+            QVERIFY2(!f.document().undoStack().canUndo(),
+                     qPrintable(where + ": left to undo: " + f.document().undoStack().undoText()));
             if (isOther)
                 start = f.document().state();
             const PlanState& end = f.document().state();
             QVERIFY2(*end.partition == *start.partition, qPrintable(where));
-            QVERIFY2(end.request == start.request, qPrintable(where));
+            QVERIFY2(end.request == start.request,
+                     qPrintable(where + requestJson(end.request) + requestJson(start.request)));
             QVERIFY2(end.request.plan.pins.empty() && end.locks.empty() && !end.times, qPrintable(where));
             QVERIFY2(end.cost->bottleneckTime == start.cost->bottleneckTime, qPrintable(where));
             QVERIFY2(!f.window->isWindowModified(), qPrintable(where));
