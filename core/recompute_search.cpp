@@ -145,19 +145,27 @@ private:
     // The plan that runs nothing again, where none with recomputation can be faster; none: some may.
     Result<std::optional<RecomputedPlan>> findWithout(RecomputedProblem none)
     {
-        Result<Solution> without = search(none.problem, nullptr, shareWithout);
-        if (!without.has_value())
-            return without.error().code == ErrorCode::Infeasible
+        const PartitionProblem unlimited = withoutMemoryLimits(none.problem);
+        const bool isLimited = best() && !best()->of.problem.options.recompute.regions.regions.empty();
+        Result<Solution> found = search(isLimited ? none.problem : unlimited, nullptr, shareWithout);
+        const bool isOfAll =
+            !isLimited && found.has_value() && evaluate(none.problem, found->partition).fits();
+        if (!isLimited && !isOfAll)
+            found = search(none.problem, nullptr, shareWithout);
+        if (!found.has_value())
+            return found.error().code == ErrorCode::Infeasible
                        ? Result<std::optional<RecomputedPlan>>(std::nullopt)
-                       : without.error();
-        STAGECRAFT_ASSIGN(least, planBound(withoutMemoryLimits(none.problem), without->cost, m_progress));
-        if (least.value >= without->cost.bottleneckTime * (1 - toGain)) {
+                       : found.error();
+        found->cost = evaluate(none.problem, found->partition);
+        STAGECRAFT_ASSIGN(least, planBound(unlimited, found->cost, m_progress));
+        const Seconds bound = isOfAll ? std::max(least.value, found->bound.value) : least.value;
+        if (bound >= found->cost.bottleneckTime * (1 - toGain)) {
             Solution solution =
-                withStepBound(none.problem, *std::move(without), overOf(m_progress, momentOfStepBound));
+                withStepBound(none.problem, *std::move(found), overOf(m_progress, momentOfStepBound));
             return std::optional(asAuto({std::move(none), {std::move(solution), {}}}));
         }
         // It fits because its stages are uneven: even ones that recompute may be faster.
-        m_attempts.take({std::move(none), without->partition, without->cost});
+        m_attempts.take({std::move(none), found->partition, found->cost});
         return std::optional<RecomputedPlan>();
     }
 
