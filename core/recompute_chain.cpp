@@ -33,8 +33,12 @@ Table<NodeId, ChainNode> nodesOf(const RecomputeGround& ground)
     Table<NodeId, ChainNode> nodes(problem.nodes.size());
     for (const NodeId node : problem.nodes.ids()) {
         const ProblemNode& cost = problem.nodes[node];
+        // In a region it has at least what its forward pass has: of what backward has besides, less may be
+        // above what was alive before the region. One that saves nothing counts nothing.
+        const Bytes transient =
+            ground.moments[node].saves ? std::min(cost.transient, ground.moments[node].forwardPeak) : Bytes{};
         nodes[node] = {computeOf(cost).total().value(), heldBy(cost).always().asDouble(),
-                       std::min(cost.transient, ground.full.nodes[node].transient).asDouble()};
+                       transient.asDouble()};
     }
     for (const SharedState& shared : problem.shared) // every stage of a user has it: that of one, too
         if (!shared.users.empty())

@@ -307,6 +307,9 @@ private:
             m_begins[storage.maker] = 1;
             m_mostRate = std::max(m_mostRate, seconds / storage.bytes);
         }
+        // Who begins with a reader pays for what it reads; who begins with its maker may run that again.
+        for (std::size_t i = m_gains.m_reads.of[place]; i < m_gains.m_reads.of[place + 1]; ++i)
+            m_begins[m_gains.m_reads.all[i].maker] = 1;
         for (std::size_t i = m_gains.m_unneeded.of[place]; i < m_gains.m_unneeded.of[place + 1]; ++i) {
             const Unneeded& unneeded = m_gains.m_unneeded.all[i];
             m_unneeded.push_back(unneeded.cost(m_price));

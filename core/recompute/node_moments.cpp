@@ -13,10 +13,10 @@ namespace {
 // Runs of operators of one node in one phase, each above what was alive before it.
 void addPeaks(const Trace& trace, Table<NodeId, NodeMoments>& moments)
 {
-    const std::vector<Bytes> deaths = letGoBehind(trace);
+    const std::vector<Bytes> deaths = letGoBehind(trace), kept = parameterGradientsUpTo(trace);
     std::optional<NodeId> running;
     Phase phase = Phase::Forward;
-    Bytes entry, before;
+    Bytes entry, keptAtEntry, before;
     for (const OpId id : trace.ops.ids()) {
         const TraceOp& op = trace.ops[id];
         const Bytes alive = before - deaths[id.index()];
@@ -24,11 +24,13 @@ void addPeaks(const Trace& trace, Table<NodeId, NodeMoments>& moments)
             running = op.node;
             phase = op.phase;
             entry = alive;
+            keptAtEntry = id.index() == 0 ? Bytes{} : kept[id.index() - 1];
         }
         if (op.node && phase != Phase::Optimizer) {
             NodeMoments& of = moments[*op.node];
             Bytes& peak = phase == Phase::Forward ? of.forwardPeak : of.backwardPeak;
-            peak = std::max(peak, std::max(alive, op.live) + op.scratch - entry);
+            const Bytes ofParameters = kept[id.index()] - keptAtEntry;
+            peak = std::max(peak, std::max(alive, op.live) + op.scratch - ofParameters - entry);
             of.hasBackward = of.hasBackward || phase == Phase::Backward;
         }
         before = op.live;

@@ -14,7 +14,7 @@ namespace stagecraft {
 struct NodeMoments
 {
     Bytes forwardPeak;
-    Bytes backwardPeak;
+    Bytes backwardPeak;             // without gradients of parameters, which stay
     Bytes gradientsMade;            // by its backward, but those of parameters
     Bytes gradientsLetGo;           // when its backward has run
     bool saves = false;             // anything, for its backward

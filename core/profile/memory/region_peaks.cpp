@@ -52,6 +52,17 @@ std::vector<Bytes> letGoBehind(const Trace& trace)
     return letGo;
 }
 
+std::vector<Bytes> parameterGradientsUpTo(const Trace& trace)
+{
+    std::vector<Bytes> made(trace.ops.size());
+    for (const TraceStorage& storage : trace.storages)
+        if (storage.storageClass == StorageClass::ParameterGradient && storage.birth)
+            made[storage.birth->index()] += storage.bytes;
+    for (std::size_t i = 1; i < made.size(); ++i)
+        made[i] += made[i - 1];
+    return made;
+}
+
 Table<NodeId, Bytes> regionPeaks(const Trace& trace)
 {
     const Table<NodeId, std::uint32_t>& runs = trace.checkpointRuns;
@@ -66,13 +77,7 @@ Table<NodeId, Bytes> regionPeaks(const Trace& trace)
         else if (op.isRecomputed || region.backward.first != SIZE_MAX)
             region.backward.include(id.index());
     }
-    // Of gradients of parameters, those that were made up to an operator.
-    std::vector<Bytes> kept(trace.ops.size());
-    for (const TraceStorage& storage : trace.storages)
-        if (storage.storageClass == StorageClass::ParameterGradient && storage.birth)
-            kept[storage.birth->index()] += storage.bytes;
-    for (std::size_t i = 1; i < kept.size(); ++i)
-        kept[i] += kept[i - 1];
+    const std::vector<Bytes> kept = parameterGradientsUpTo(trace);
     const std::vector<Bytes> letGo = letGoBehind(trace);
     std::vector<Bytes> peaks(windows.size());
     for (std::size_t run = 1; run < windows.size(); ++run)

@@ -14,6 +14,9 @@ namespace stagecraft {
 // Of each number of operators that have run, what is let go before the next one runs.
 std::vector<Bytes> letGoBehind(const Trace& trace);
 
+// Of each operator, of gradients of parameters those that were made up to it: the state of a stage has them.
+std::vector<Bytes> parameterGradientsUpTo(const Trace& trace);
+
 // Of each node the most that is alive inside the outermost checkpoint region around it, above what was alive
 // before, without what was let go before its first operator: while its forward pass runs, and from its second
 // run to the end of its backward pass. 0 for nodes in none, and where nothing is run again.
