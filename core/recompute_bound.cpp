@@ -33,7 +33,7 @@ public:
           m_inFlight(peakInFlight(scheduleOf(m_options).value())),
           m_runtime(m_options, stepKindOf(ground.none))
     {
-        addUpPlaces();
+        addUpPlaces(again);
         findShared(ground.none);
         const std::vector<Atom> atoms = atomsOf(ground, m_chain);
         findSizes(ground);
@@ -75,7 +75,7 @@ public:
 
 private:
     // Of each place what is before it, and of each link the largest transient.
-    void addUpPlaces()
+    void addUpPlaces(Again again)
     {
         std::vector<double> seconds{0}, state{0};
         for (const std::vector<NodeId>& link : m_chain.links) {
@@ -83,7 +83,8 @@ private:
             for (const NodeId node : link) {
                 takes += m_chain.nodes[node].seconds;
                 holds += m_chain.nodes[node].state;
-                transient = std::max(transient, m_chain.nodes[node].transient);
+                transient = std::max(transient, again == Again::Nothing ? m_chain.nodes[node].transientWithout
+                                                                        : m_chain.nodes[node].transient);
             }
             seconds.push_back(seconds.back() + takes);
             state.push_back(state.back() + holds);

@@ -38,7 +38,7 @@ Table<NodeId, ChainNode> nodesOf(const RecomputeGround& ground)
         const Bytes transient =
             ground.moments[node].saves ? std::min(cost.transient, ground.moments[node].forwardPeak) : Bytes{};
         nodes[node] = {computeOf(cost).total().value(), heldBy(cost).always().asDouble(),
-                       transient.asDouble()};
+                       transient.asDouble(), cost.transient.asDouble()};
     }
     for (const SharedState& shared : problem.shared) // every stage of a user has it: that of one, too
         if (!shared.users.empty())

@@ -19,8 +19,9 @@ namespace stagecraft {
 struct ChainNode
 {
     double seconds = 0;
-    double state = 0;     // bytes
-    double transient = 0; // bytes, whatever is recomputed
+    double state = 0;            // bytes
+    double transient = 0;        // bytes, whatever is recomputed
+    double transientWithout = 0; // where nothing is
 };
 
 // Where a stage ends and the next begins.
