@@ -2,7 +2,9 @@
 
 #include <QTemporaryDir>
 #include <QtTest>
+
 #include <cstring>
+#include <string>
 
 using namespace stagecraft;
 
@@ -58,24 +60,29 @@ private slots:
     {
         QTest::addColumn<QByteArray>("map");
         QTest::addColumn<QString>("found");
-        const auto row = [](const char* name, const char* map, const char* found) {
+        const auto row = [](const char* name, const char* map, const std::string& found) {
             QTest::newRow(name) << QByteArray(R"({"metadata": {"total_size": 3}, "weight_map": )") + map + "}"
-                                << QString(found);
+                                << QString::fromStdString(found);
         };
         row("whole", R"({"a": "1.safetensors", "b": "1.safetensors", "c": "2.safetensors"})", "a b c");
-        row("missing", R"({"a": "1.safetensors", "b": "1.safetensors", "c": "1.safetensors"})",
-            "m.safetensors.index.json: the tensor c is not in 1.safetensors, where it is to be");
-        row("unlisted", R"({"a": "1.safetensors", "c": "2.safetensors"})",
-            "m.safetensors.index.json: the tensor b is in 1.safetensors, and not listed");
-        row("twice", R"({"c": "2.safetensors", "c": "1.safetensors"})",
-            "m.safetensors.index.json: it lists the tensor c twice");
-        row("elsewhere", R"({"c": "../2.safetensors"})",
-            "m.safetensors.index.json: a shard is to be a file beside the index");
-        row("absolute", R"({"c": "/etc/passwd"})",
-            "m.safetensors.index.json: a shard is to be a file beside the index");
-        row("parent", R"({"c": ".."})", "m.safetensors.index.json: a shard is to be a file beside the index");
-        row("no text", R"({"c": 2})", "m.safetensors.index.json: 'c' is not a text");
-        row("no map", "[]", "m.safetensors.index.json: not the index of a checkpoint: it has no weight_map");
+        const auto refused = [&](const char* name, const char* map, const char* why) {
+            row(name, map, why + std::string("; copy or download it again, or save the weights again"));
+        };
+        refused("missing", R"({"a": "1.safetensors", "b": "1.safetensors", "c": "1.safetensors"})",
+                "m.safetensors.index.json: the tensor c is not in 1.safetensors, where it is to be");
+        refused("unlisted", R"({"a": "1.safetensors", "c": "2.safetensors"})",
+                "m.safetensors.index.json: the tensor b is in 1.safetensors, and not listed");
+        refused("twice", R"({"c": "2.safetensors", "c": "1.safetensors"})",
+                "m.safetensors.index.json: it lists the tensor c twice");
+        refused("elsewhere", R"({"c": "../2.safetensors"})",
+                "m.safetensors.index.json: a shard is to be a file beside the index");
+        refused("absolute", R"({"c": "/etc/passwd"})",
+                "m.safetensors.index.json: a shard is to be a file beside the index");
+        refused("parent", R"({"c": ".."})",
+                "m.safetensors.index.json: a shard is to be a file beside the index");
+        refused("no text", R"({"c": 2})", "m.safetensors.index.json: 'c' is not a text");
+        refused("no map", "[]",
+                "m.safetensors.index.json: not the index of a checkpoint: it has no weight_map");
     }
     void readsWhatTheIndexSays()
     {
