@@ -136,7 +136,7 @@ private:
     double sharedState(std::size_t from, std::size_t to) const
     {
         const ChainPlace& begin = m_chain.places[from];
-        const std::size_t first = begin.link + (begin.isBetween() ? 0 : 1);
+        const std::size_t first = begin.firstWhole();
         double bytes = 0;
         for (const Shared& shared : m_shared) {
             if (shared.counted && *shared.counted >= begin.link)
@@ -236,7 +236,7 @@ private:
         std::size_t whole = end.link;
         for (std::size_t from = to; from-- > 0;) {
             const ChainPlace& begin = m_chain.places[from];
-            const std::size_t first = begin.link + (begin.isBetween() ? 0 : 1);
+            const std::size_t first = begin.firstWhole();
             while (whole > first)
                 transient = std::max(transient, m_transient[--whole]);
             // What begins before it, takes at least as long.
@@ -286,7 +286,7 @@ private:
     Bytes leastSent(std::size_t stage, std::size_t from, std::size_t to) const
     {
         const ChainPlace& begin = m_chain.places[from];
-        const std::size_t first = begin.link + (begin.isBetween() ? 0 : 1);
+        const std::size_t first = begin.firstWhole();
         double sent = 0;
         for (const ChainCrossing& crossing : m_crossings.at(to)) {
             if (crossing.link < first)

@@ -37,6 +37,8 @@ struct ChainPlace
     TransferSize crosses; // at least, forward and backward
 
     bool isBetween() const { return inside.empty() && !isSpan; } // two links
+    // That a stage which begins here has all of.
+    std::size_t firstWhole() const { return link + (isBetween() ? 0 : 1); }
 };
 
 // A node that is in no link: it can be run when all links before `ready` have been, and has been when all

@@ -102,7 +102,7 @@ double Payments::of(std::size_t price, std::size_t from, std::size_t to) const
     const AtPrice& at = m_atPrices[price];
     const ChainPlace& begin = m_chain.places[from];
     const ChainPlace& end = m_chain.places[to];
-    const std::size_t first = firstWhole(from);
+    const std::size_t first = m_chain.places[from].firstWhole();
     std::size_t mine = m_crossingsOf[to], maybeMine = mine;
     for (; maybeMine < m_crossingsOf[to + 1] && m_crossings[maybeMine].link >= begin.link; ++maybeMine)
         mine += m_crossings[maybeMine].link >= first ? 1 : 0;
@@ -119,7 +119,8 @@ double Payments::of(std::size_t price, std::size_t from, std::size_t to) const
 double Payments::ofParts(std::size_t price, std::size_t from, std::size_t to) const
 {
     const AtPrice& at = m_atPrices[price];
-    return at.nodes[firstWhole(from)] - at.since[from] + at.upTo[to] - at.nodes[m_chain.places[to].link];
+    return at.nodes[m_chain.places[from].firstWhole()] - at.since[from] + at.upTo[to] -
+           at.nodes[m_chain.places[to].link];
 }
 
 // What is paid for it besides, by nodes.
@@ -143,7 +144,7 @@ const std::vector<double>& Payments::runsAt(std::size_t cap, std::size_t price) 
 
 double Payments::byRuns(std::size_t cap, std::size_t price, std::size_t from, std::size_t to) const
 {
-    const std::size_t first = firstWhole(from), end = m_chain.places[to].link;
+    const std::size_t first = m_chain.places[from].firstWhole(), end = m_chain.places[to].link;
     if (first >= end)
         return of(price, from, to);
     const double each = m_prices[price];

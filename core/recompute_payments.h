@@ -85,11 +85,6 @@ private:
     void addPlaces(double price, AtPrice& at) const;
     void addCrossings(double price, const std::vector<double>& moreOfLink, AtPrice& at) const;
     Rates ratesOf(std::size_t link, double price) const;
-
-    std::size_t firstWhole(std::size_t from) const
-    {
-        return m_chain.places[from].link + (m_chain.places[from].isBetween() ? 0 : 1);
-    }
     // Of the links that it has in part.
     double ofParts(std::size_t price, std::size_t from, std::size_t to) const;
     double crossingAt(std::size_t price, std::size_t crossing, std::size_t place) const;

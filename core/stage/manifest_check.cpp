@@ -62,15 +62,6 @@ Result<void> checkInterface(const ParsedJson& written, const ParsedJson& own)
     return {};
 }
 
-std::vector<ValueId> valuesTaken(const Model& stage)
-{
-    std::vector<ValueId> values;
-    for (const ModelArgument& argument : modelInterface(stage).arguments)
-        if (argument.value)
-            values.push_back(*argument.value);
-    return values;
-}
-
 // "float32[8, Max(1, s0)]" in "float32", "8", "Max(1, s0)".
 std::vector<std::string> partsOf(const std::string& type)
 {
@@ -386,7 +377,7 @@ Result<void> checkManifest(const Manifest& manifest, const Model& model)
 Result<void> checkManifestStage(const Manifest& manifest, std::size_t index, const Model& stage)
 {
     const ManifestStage& written = manifest.stages[index];
-    const std::vector<ValueId> taken = valuesTaken(stage);
+    const std::vector<ValueId> taken = userInputs(stage);
     if (taken.size() != written.inputs.size())
         return differs("the stage takes " + std::to_string(taken.size()) + " inputs, not " +
                        std::to_string(written.inputs.size()));

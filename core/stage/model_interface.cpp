@@ -123,6 +123,15 @@ Pytree withLoadableKeys(const Pytree& tree)
     return loadable;
 }
 
+std::vector<ValueId> userInputs(const Model& model)
+{
+    std::vector<ValueId> inputs;
+    for (const ModelArgument& argument : modelInterface(model).arguments)
+        if (argument.value)
+            inputs.push_back(*argument.value);
+    return inputs;
+}
+
 bool hasKeys(const Pytree& tree, PytreeKey::Kind kind)
 {
     return std::ranges::any_of(tree.keys(), [&](const PytreeKey& key) { return key.kind == kind; }) ||

@@ -32,6 +32,9 @@ struct ModelInterface
 // Where the signature's trees do not fit its leaves, a flat list of positional arguments.
 ModelInterface modelInterface(const Model& model);
 
+// Tensors and numbers that the model is called with, in order.
+std::vector<ValueId> userInputs(const Model& model);
+
 // A tree of types that every Python knows; leaves stay in their order. What is not a tuple, list or dict (a
 // dataclass, a namedtuple) becomes a dict if its context lists its field names, else a tuple. A dataclass's
 // fields that are None have no leaf, and no key.

@@ -48,15 +48,6 @@ Result<ValueTable> runValues(const Model& model, const ModelRunOptions& options)
     return values;
 }
 
-std::vector<ValueId> userInputs(const Model& model)
-{
-    std::vector<ValueId> inputs;
-    for (const ModelArgument& argument : modelInterface(model).arguments)
-        if (argument.value)
-            inputs.push_back(*argument.value);
-    return inputs;
-}
-
 Result<std::unique_ptr<ModelRun>> ModelRun::make(const Model& model, const ModelRunOptions& options)
 {
     STAGECRAFT_ASSIGN(interpreter, Interpreter::prepare(model.graph, {.device = options.device}));

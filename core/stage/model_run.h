@@ -60,9 +60,6 @@ private:
     std::uint64_t m_seed;
 };
 
-// Tensors and numbers that the model is called with, in order.
-std::vector<ValueId> userInputs(const Model& model);
-
 // What backward starts from: the sum of one output, or of all that have a gradient (of complex ones both
 // parts); undefined: none has.
 at::Tensor lossOf(const std::vector<c10::IValue>& outputs, std::optional<std::size_t> index);

@@ -18,6 +18,23 @@
 
 using namespace stagecraft;
 
+namespace {
+
+struct NarrowView
+{
+    NarrowView()
+    {
+        view.setPlan(sample::plan(2, 2));
+        view.resize(400, 300);
+        view.show();
+    }
+
+    Selection selection;
+    ModuleTreeView view{&selection};
+};
+
+} // namespace
+
 class TestModuleTreeView : public QObject
 {
     Q_OBJECT
@@ -336,11 +353,8 @@ void TestModuleTreeView::differencesAreToThePlanCompared()
 
 void TestModuleTreeView::namesGiveWayToTheFirstFigures()
 {
-    Selection selection;
-    ModuleTreeView view(&selection);
-    view.setPlan(sample::plan(2, 2));
-    view.resize(400, 300);
-    view.show();
+    NarrowView of;
+    ModuleTreeView& view = of.view;
     QVERIFY(QTest::qWaitForWindowExposed(&view));
     auto& tree = *view.findChild<QTreeView*>();
     const auto end = [&](ModuleColumn column) {
@@ -358,11 +372,8 @@ void TestModuleTreeView::namesGiveWayToTheFirstFigures()
 
 void TestModuleTreeView::theLastFiguresComeWhereThereIsRoom()
 {
-    Selection selection;
-    ModuleTreeView view(&selection);
-    view.setPlan(sample::plan(2, 2));
-    view.resize(400, 300);
-    view.show();
+    NarrowView of;
+    ModuleTreeView& view = of.view;
     QVERIFY(QTest::qWaitForWindowExposed(&view));
     auto& tree = *view.findChild<QTreeView*>();
     auto& tools = *view.findChild<TableTools*>();
