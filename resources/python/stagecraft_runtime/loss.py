@@ -141,6 +141,11 @@ def as_loss(value):
     return value.reshape(())
 
 
+def part_of(loss, share):
+    """What it is of the batch's. Of what counts nothing that is 0, also where it is a mean over nothing: no number."""
+    return (loss if share else loss.nan_to_num()) * share
+
+
 def loss_shares(reduction, weight, samples, targets):
     """What each microbatch's loss counts in the batch's. A mean over samples is the mean of the microbatches' weighted by
     their samples, or by weight(target) where it is one over something else, such as tokens that are not padding."""

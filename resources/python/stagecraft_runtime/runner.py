@@ -4,7 +4,7 @@ import contextlib
 import torch
 
 from .inputs import call_arguments, laid_out
-from .loss import as_loss
+from .loss import as_loss, part_of
 from .modes import modes_of
 from .split_backward import sendable
 from .wire import as_received, as_sent
@@ -96,7 +96,7 @@ class Runner(torch.nn.Module):
         if feed.loss is None:
             feed.outputs[number] = outputs
             return torch.zeros(1, device=self.stage.device)
-        part = as_loss(feed.loss(outputs, feed.targets[number])) * feed.shares[number]
+        part = part_of(as_loss(feed.loss(outputs, feed.targets[number])), feed.shares[number])
         feed.losses[number] = part.detach()
         return torch.stack([part * self.gradient_share])
 
