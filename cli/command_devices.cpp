@@ -3,7 +3,12 @@
 #include "cli/profile_options.h"
 #include "cli/terminal.h"
 #include "core/base/resources.h"
+#include "core/base/text.h"
 #include "core/profile/device/device.h"
+#include "core/profile/device/shown_accuracy.h"
+
+#include <cmath>
+#include <functional>
 
 namespace stagecraft::cli {
 namespace {
@@ -94,10 +99,31 @@ Result<void> showDevice(const std::string& name, bool asJson)
     return {};
 }
 
-void printRow(const DeviceSpec& device)
+// How far off its times usually are.
+std::string checkedText(const DeviceSpec& device)
 {
-    printFormatted("%-16s %-28s %10s %9.0f GB/s\n", device.id.c_str(), device.name.c_str(),
-                   formatBytes(device.memory).c_str(), device.memoryBandwidth / 1e9);
+    const Accuracy* const shown = shownAccuracy(device.accuracy);
+    return shown ? formatted("times within %ld %%", std::lround(100 * shown->usualError))
+                 : "times not checked";
+}
+
+// How many characters the longest takes.
+template <class Text>
+int widthOf(const std::vector<DeviceSpec>& devices, Text text)
+{
+    std::size_t width = 0;
+    for (const DeviceSpec& device : devices)
+        width = std::max(width, std::invoke(text, device).size());
+    return static_cast<int>(width);
+}
+
+void printRows(const std::vector<DeviceSpec>& devices)
+{
+    const int ids = widthOf(devices, &DeviceSpec::id), names = widthOf(devices, &DeviceSpec::name);
+    for (const DeviceSpec& device : devices)
+        printFormatted("%-*s  %-*s  %8s %6.0f GB/s  %s\n", ids, device.id.c_str(), names, device.name.c_str(),
+                       formatBytes(device.memory).c_str(), device.memoryBandwidth / 1e9,
+                       checkedText(device).c_str());
 }
 
 Result<void> listDevices(bool asJson)
@@ -111,8 +137,7 @@ Result<void> listDevices(bool asJson)
         printJson({{"devices", std::move(list)}});
         return {};
     }
-    for (const DeviceSpec& device : devices)
-        printRow(device);
+    printRows(devices);
     for (const Error& error : known.unreadable())
         printFormatted("left out: %s\n", error.message.c_str());
     return {};

@@ -29,7 +29,10 @@ class Devices(unittest.TestCase):
                  "Tesla V100-SXM2-32GB": "v100-sxm2-32gb", "NVIDIA GeForce RTX 4090": "rtx-4090",
                  "NVIDIA GeForce RTX 3090": "rtx-3090", "NVIDIA A100-SXM4-40GB": "a100-sxm-40gb",
                  "NVIDIA A100 80GB PCIe": "a100-pcie-80gb", "NVIDIA A100-PCIE-40GB": "a100-pcie-40gb",
-                 "Tesla V100-PCIE-32GB": "v100-pcie-32gb", "NVIDIA GeForce RTX 3080": None, "NVIDIA A10G": None}
+                 "Tesla V100-PCIE-32GB": "v100-pcie-32gb", "NVIDIA GeForce RTX 3080": "rtx-3080", "NVIDIA A10": "a10",
+                 "NVIDIA RTX A6000": "rtx-a6000", "NVIDIA L40": "l40", "NVIDIA RTX 6000 Ada Generation": "rtx-6000-ada", "NVIDIA H100 NVL": "h100-nvl",
+                 "Tesla V100-SXM2-16GB": "v100-sxm2-16gb", "NVIDIA GeForce RTX 4090 Laptop GPU": "rtx-4090-laptop",
+                 "NVIDIA GeForce RTX 5090": "rtx-5090", "NVIDIA GeForce RTX 3070": None, "NVIDIA A10G": None}
         self.assertEqual({name: tested.device_id(devices, name) for name in names}, names)
 
 

@@ -1,7 +1,9 @@
 #include "core/profile/device/device.h"
 
 #include "core/base/json_text.h"
+#include "core/base/near_names.h"
 #include "core/base/text_file.h"
+#include "core/profile/device/device_sibling.h"
 
 #include <nlohmann/json.hpp>
 
@@ -321,7 +323,7 @@ Result<json> jsonOf(std::string_view text, const fs::path& path)
     STAGECRAFT_ASSIGN(document, parseJson<json>(text, path.string()));
     if (!document.is_object())
         return Error{ErrorCode::BadFormat, path.string() + ": is not a JSON object"};
-    return document;
+    return withSibling(std::move(document), path);
 }
 
 } // namespace
@@ -392,7 +394,7 @@ Result<std::vector<DeviceSpec>> readDevices(const fs::path& folder)
             files.push_back(entry.path());
     if (problem)
         return Error{ErrorCode::NotFound, folder.string() + ": the folder of device files cannot be read"};
-    std::ranges::sort(files);
+    std::ranges::sort(files, {}, [](const fs::path& file) { return file.stem(); });
     std::vector<DeviceSpec> devices;
     for (const fs::path& file : files) {
         STAGECRAFT_ASSIGN(device, readDevice(file));
@@ -403,14 +405,17 @@ Result<std::vector<DeviceSpec>> readDevices(const fs::path& folder)
 
 Result<DeviceSpec> findDevice(const std::vector<DeviceSpec>& devices, std::string_view id)
 {
-    std::string known;
+    std::vector<std::string> known;
+    std::string list;
     for (const DeviceSpec& device : devices) {
         if (device.id == id)
             return device;
-        known += (known.empty() ? "" : ", ") + device.id;
+        known.push_back(device.id);
+        list += (list.empty() ? "" : ", ") + device.id;
     }
-    return Error{ErrorCode::BadUsage, "there is no device '" + std::string(id) + "'; there are " +
-                                          (known.empty() ? "none" : known)};
+    return Error{ErrorCode::BadUsage, "there is no device '" + std::string(id) + "'" +
+                                          didYouMean(nearNames(id, known)) + "; there are " +
+                                          (list.empty() ? "none" : list)};
 }
 
 } // namespace stagecraft

@@ -1,5 +1,6 @@
 #include "core/profile/device/device.h"
 
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QRegularExpression>
@@ -92,25 +93,30 @@ private slots:
         QStringList ids;
         for (const DeviceSpec& device : *devices)
             ids << QString::fromStdString(device.id);
-        QCOMPARE(ids.join(' '), "a100-pcie-40gb a100-pcie-80gb a100-sxm-40gb a100-sxm-80gb b200-sxm cpu "
-                                "h100-pcie h100-sxm h200-sxm "
-                                "l4 l40s rtx-3090 rtx-4090 t4 v100-pcie-32gb v100-sxm2-32gb");
+        QCOMPARE(
+            ids.join(' '),
+            "a10 a100-pcie-40gb a100-pcie-80gb a100-sxm-40gb a100-sxm-80gb a30 a40 b200-sxm cpu "
+            "h100-nvl h100-pcie h100-sxm h200-sxm l4 l40 l40s rtx-3060 rtx-3080 rtx-3080-laptop rtx-3090 "
+            "rtx-4060-laptop rtx-4070-laptop rtx-4080 rtx-4080-laptop rtx-4090 rtx-4090-laptop rtx-5090 "
+            "rtx-6000-ada rtx-a6000 t4 v100-pcie-16gb v100-pcie-32gb v100-sxm2-16gb v100-sxm2-32gb");
     }
 
     void anUnknownDeviceIsRefusedWithTheListOfThoseThereAre()
     {
-        const Result<DeviceSpec> device = findDevice(*readDevices(deviceFolder), "tpu");
-        QCOMPARE(device.error().message,
+        const std::vector<DeviceSpec> some{*readDevice(deviceFolder / "l4.json"),
+                                           *readDevice(deviceFolder / "l40s.json"),
+                                           *readDevice(deviceFolder / "t4.json")};
+        QCOMPARE(findDevice(some, "l40").error().message,
                  std::string(
-                     "there is no device 'tpu'; there are a100-pcie-40gb, a100-pcie-80gb, "
-                     "a100-sxm-40gb, a100-sxm-80gb, b200-sxm, cpu, h100-pcie, h100-sxm, h200-sxm, l4, l40s, "
-                     "rtx-3090, rtx-4090, t4, v100-pcie-32gb, v100-sxm2-32gb"));
+                     "there is no device 'l40'; did you mean 'l4', 'l40s', 't4'?; there are l4, l40s, t4"));
+        QCOMPARE(findDevice(some, "gaudi-2").error().message,
+                 std::string("there is no device 'gaudi-2'; there are l4, l40s, t4"));
     }
 
     void everyFigureSaysWhereItComesFrom()
     {
         for (const fs::directory_entry& entry : fs::directory_iterator(deviceFolder)) {
-            const QStringList faults = faultsOf(jsonOf(read(entry.path())));
+            const QStringList faults = faultsOf(jsonOf(deviceJson(*readDevice(entry.path()))));
             QVERIFY2(faults.isEmpty(),
                      qPrintable(QString::fromStdString(entry.path().string()) + ": " + faults.join("; ")));
         }
@@ -122,6 +128,60 @@ private slots:
         QCOMPARE(faultsOf(broken).join("; "),
                  QString("memory_bandwidth has no source; tf32_flops names no edition of its datasheet; "
                          "memory_bandwith is no figure"));
+    }
+
+    void aSiblingLendsWhatAFileDoesNotSay()
+    {
+        QTemporaryDir folder;
+        const fs::path path = folder.path().toStdString() + "/mine.json";
+        QJsonObject mine = jsonOf(read(deviceFolder / "l40.json"));
+        mine["sibling"] = "l4"; // which comes with the program
+        mine["curves"] = QJsonObject{{"copy", QJsonArray{QJsonArray{1e6, 0.4}}}};
+        std::ofstream(path) << QJsonDocument(mine).toJson().toStdString();
+        const Result<DeviceSpec> device = readDevice(path);
+        QVERIFY2(device.has_value(), device.has_value() ? "" : device.error().message.c_str());
+        const DeviceSpec lender = *readDevice(deviceFolder / "l4.json");
+        const auto curve = [](const DeviceSpec& of, OperatorClass kind) {
+            return of.curves[static_cast<std::size_t>(kind)];
+        };
+        QCOMPARE(curve(*device, OperatorClass::Copy).at(1e6), 0.4);
+        QCOMPARE(curve(*device, OperatorClass::Elementwise).at(1e7),
+                 curve(lender, OperatorClass::Elementwise).at(1e7));
+        QCOMPARE(device->kernels.single.at(DType::F32).share, lender.kernels.single.at(DType::F32).share);
+        QCOMPARE(device->dispatchOverhead.value(), lender.dispatchOverhead.value());
+        QCOMPARE(device->multiprocessors, 142); // an amount
+        QVERIFY(device->accuracy.empty());      // nobody checked this one
+        const FigureSource& source = device->sources.at("kernels.single_products.f32");
+        QCOMPARE(source.basis, FigureBasis::Assumed);
+        QCOMPARE(source.from, "as on its sibling, the NVIDIA L4 24GB (fitted: 346 rows of NVIDIA L4, "
+                              "operators timed alone in float32)");
+        QCOMPARE(deviceJson(*deviceFromText(deviceJson(*device), path)), deviceJson(*device));
+    }
+
+    void aSiblingThatCannotLendIsRefused_data()
+    {
+        QTest::addColumn<QJsonValue>("sibling");
+        QTest::addColumn<QString>("message");
+        const QString none = "must be the name of a device";
+        QTest::newRow("a path") << QJsonValue("../l4") << none;
+        QTest::newRow("a number") << QJsonValue(4) << none;
+        QTest::newRow("nobody") << QJsonValue("l5")
+                                << "names a device whose file is neither beside this one nor comes with "
+                                   "Stagecraft: 'l5'";
+        QTest::newRow("a chain") << QJsonValue("l40")
+                                 << "names a device that has a sibling itself; name that one";
+    }
+    void aSiblingThatCannotLendIsRefused()
+    {
+        QFETCH(QJsonValue, sibling);
+        QFETCH(QString, message);
+        QTemporaryDir folder;
+        const fs::path path = folder.path().toStdString() + "/mine.json";
+        QJsonObject mine = jsonOf(read(deviceFolder / "l40.json"));
+        mine["sibling"] = sibling;
+        std::ofstream(path) << QJsonDocument(mine).toJson().toStdString();
+        QCOMPARE(QString::fromStdString(readDevice(path).error().message),
+                 QString::fromStdString(path.string()) + ": field 'sibling' " + message);
     }
 
     // Rates with sparsity are twice the dense ones, which are what counts: float16 is at most 2.5 times
