@@ -46,6 +46,14 @@ class Devices(unittest.TestCase):
             self.assertEqual(chosen(), ("xpu:1", "xccl"))
             self.assertEqual(chosen("xpu"), ("xpu:1", "xccl"))
 
+    def test_nccl_is_told_whose_device_it_is_to_wait_on(self):
+        for backend, told in (("nccl", {"device_ids": [3]}), ("cpu:gloo,cuda:nccl", {"device_ids": [3]}), ("gloo", {})):
+            with mock.patch.object(torch.distributed, "get_backend", lambda group, backend=backend: backend), \
+                    mock.patch.object(torch.cuda, "current_device", lambda: 3), \
+                    mock.patch.object(torch.distributed, "barrier") as barrier:
+                DEVICES.wait_for_all("group")
+            barrier.assert_called_once_with("group", **told)
+
     def test_what_has_no_backend_of_its_own_is_left_alone(self):
         with machine("mps", 1, RANK=0, WORLD_SIZE=2, LOCAL_RANK=0, LOCAL_WORLD_SIZE=2):
             self.assertEqual(chosen(), ("cpu", "gloo"))

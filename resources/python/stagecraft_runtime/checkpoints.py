@@ -12,6 +12,7 @@ import warnings
 
 import torch
 
+from .devices import wait_for_all
 from .export import Refused
 from .safetensors import INDEX, SHARD_SIZE, read_safetensors, write_shards
 from .stages import build_stage, empty_stage, fill, parameters_of
@@ -158,7 +159,7 @@ def write_checkpoint(pipeline, path, optimizer, more):
     if is_first:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-    dist.barrier(pipeline.group)
+    wait_for_all(pipeline.group)
     own = optimizer_state(pipeline.modules, pipeline.export, optimizer) if optimizer else {"state": {}, "param_groups": []}
     numbers = {name: {key: value for key, value in values.items() if not isinstance(value, torch.Tensor)}
                for name, values in own["state"].items()}

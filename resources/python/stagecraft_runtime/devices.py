@@ -1,4 +1,4 @@
-"""Which device a process takes: the accelerator with the number of its LOCAL_RANK, or the CPU."""
+"""Which device a process takes: the accelerator with the number of its LOCAL_RANK, or the CPU; and waiting for all of them."""
 import os
 
 import torch
@@ -48,3 +48,10 @@ def use_device(wanted):
     why = " (PyTorch sees no accelerator here that pipelines run on)" if device.type == "cpu" and wanted == "auto" else ""
     say("rank %s: %s%s" % (os.environ.get("RANK", 0), device, why))
     return device, backend
+
+
+def wait_for_all(group=None):
+    """A barrier. NCCL is told the device that this process took; else it guesses one by the rank, and warns of that."""
+    import torch.distributed as dist
+    is_told = {"device_ids": [torch.cuda.current_device()]} if "nccl" in dist.get_backend(group) else {}
+    dist.barrier(group, **is_told)

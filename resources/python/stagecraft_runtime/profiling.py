@@ -26,6 +26,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_leaves
 
+from .devices import wait_for_all
 from .direct import received_by
 from .stages import fill
 
@@ -207,7 +208,7 @@ def timed_sends(pipeline, batch, clock):
     for (maker, reader), (forward, backward) in sorted(sent_between(pipeline, shapes).items()):
         here, there, rank = pipeline.owner[maker], pipeline.owner[reader], pipeline.rank
         tensor = torch.zeros(max(forward, 1), dtype=torch.uint8, device=pipeline.device)
-        dist.barrier(pipeline.group)
+        wait_for_all(pipeline.group)
         seconds = [0.0]
         if here != there and rank in (here, there):
             seconds = []

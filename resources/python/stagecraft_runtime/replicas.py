@@ -1,6 +1,8 @@
 """Pipelines of the same stages side by side, each with its part of every batch."""
 import torch
 
+from .devices import wait_for_all
+
 
 class Replicas:
     """`stages` is the group of the processes of this pipeline, `alike` of those with the same stages as this process, one
@@ -38,9 +40,8 @@ class Replicas:
         return said
 
     def barrier(self):
-        import torch.distributed as dist
         for group in self.groups():
-            dist.barrier(group)
+            wait_for_all(group)
 
     def joined(self, tensor):
         """Those of all pipelines, in order."""

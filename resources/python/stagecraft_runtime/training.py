@@ -11,7 +11,7 @@ from torch.utils._pytree import tree_leaves
 from . import checkpoints, profiling
 from .boundaries import Boundaries, check_boundaries, on, sent_of_data
 from .console import say
-from .devices import use_device
+from .devices import use_device, wait_for_all
 from .direct import SENDS, DirectRunner, Mail, relays_said, trained_ways, ways_of
 from .export import Refused
 from .in_time import stage_kind
@@ -443,7 +443,7 @@ class Pipeline:
     def close(self):
         """Waits for all processes, and ends what connects them: parameters and state stay, but no step can follow."""
         import torch.distributed as dist
-        dist.barrier()
+        wait_for_all()
         dist.destroy_process_group()
         self.forget_groups()
 
