@@ -504,6 +504,8 @@ def check_refusals(make):
             ("there is no schedule 'gpip'", (), {"schedule": "gpip"}),
             ("schedule 1f1b wants one process a stage", (), {"schedule": "1f1b"}),
             ("at least 1 microbatches here, not 0.5", (), {"microbatches": 0.5}),
+            ("at least 1 microbatches here, not 0", (), {"microbatches": 0}),
+            ("accumulate is 0: how many steps, 1 or more", (), {"accumulate": 0}),
             ("no output of the model is known to be its loss", (), {"loss_fn": None}),
             ("the model's output has no 'loss'", (), {"loss_fn": "loss"}),
             ("loss_fn=1: the model returns 1 values", (), {"loss_fn": 1}),

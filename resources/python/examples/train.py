@@ -50,6 +50,14 @@ def samples_of(path):
     return StackDataset(**samples)
 
 
+def whole_number(text):
+    """A number of things that there must be at least one of."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("%s: at least 1" % text)
+    return number
+
+
 def main(options):
     pipeline = build_pipeline(replicas=options.replicas, schedule=options.schedule, microbatches=options.microbatches,
                               loss_fn=None if EXPORT.knows_loss() else loss_fn, accumulate=options.accumulate,
@@ -83,16 +91,16 @@ def main(options):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", required=True)
-    parser.add_argument("--replicas", type=int, default=1, help="pipelines side by side, each with a part of every batch")
+    parser.add_argument("--replicas", type=whole_number, default=1, help="pipelines side by side, each with a part of every batch")
     parser.add_argument("--schedule", help="without it that of the plan")
-    parser.add_argument("--microbatches", type=int)
-    parser.add_argument("--batch", type=int, help="samples, over all microbatches; without it 16, or what the model takes")
-    parser.add_argument("--steps", type=int, default=1000)
-    parser.add_argument("--accumulate", type=int, default=1, help="batches to a step of the optimizer")
+    parser.add_argument("--microbatches", type=whole_number)
+    parser.add_argument("--batch", type=whole_number, help="samples, over all microbatches; without it 16, or what the model takes")
+    parser.add_argument("--steps", type=whole_number, default=1000)
+    parser.add_argument("--accumulate", type=whole_number, default=1, help="batches to a step of the optimizer")
     parser.add_argument("--rate", type=float, default=3e-4)
     parser.add_argument("--clip", type=float, default=1.0)
     parser.add_argument("--bf16", action="store_true")
     parser.add_argument("--checkpoints", type=pathlib.Path)
-    parser.add_argument("--every", type=int, default=100, help="steps between checkpoints")
+    parser.add_argument("--every", type=whole_number, default=100, help="steps between checkpoints")
     parser.add_argument("--resume", action="store_true", help="from the last of the checkpoints, of any plan")
     run(main, parser.parse_args())

@@ -45,6 +45,12 @@ def sum_of_outputs(output, target=None):
     return sum(parts) if parts else torch.zeros((), device=tensors[0].device if tensors else None)
 
 
+def no_loss(output):
+    """0, and 0 for the gradients of all outputs: of a microbatch in which nothing counts. Its loss is a mean over nothing,
+    which is no number, and gradients of that are none either."""
+    return sum_of_outputs(output).nan_to_num() * 0
+
+
 def leaf_at(position):
     def loss(output, target=None):
         leaves = tree_leaves(output)
@@ -139,11 +145,6 @@ def as_loss(value):
         described = "a tensor of size %s" % list(value.shape) if isinstance(value, torch.Tensor) else type(value).__name__
         raise Refused("the loss of a microbatch is one number, and loss_fn returned %s" % described)
     return value.reshape(())
-
-
-def part_of(loss, share):
-    """What it is of the batch's. Of what counts nothing that is 0, also where it is a mean over nothing: no number."""
-    return (loss if share else loss.nan_to_num()) * share
 
 
 def loss_shares(reduction, weight, samples, targets):

@@ -4,7 +4,7 @@ import contextlib
 import torch
 
 from .inputs import call_arguments, laid_out
-from .loss import as_loss, part_of
+from .loss import as_loss, no_loss
 from .modes import modes_of
 from .split_backward import sendable
 from .wire import as_received, as_sent
@@ -96,7 +96,8 @@ class Runner(torch.nn.Module):
         if feed.loss is None:
             feed.outputs[number] = outputs
             return torch.zeros(1, device=self.stage.device)
-        part = part_of(as_loss(feed.loss(outputs, feed.targets[number])), feed.shares[number])
+        share = feed.shares[number]
+        part = share * (as_loss(feed.loss(outputs, feed.targets[number])) if share else no_loss(outputs))
         feed.losses[number] = part.detach()
         return torch.stack([part * self.gradient_share])
 

@@ -69,6 +69,8 @@ def build_pipeline(export, mesh=None, ranks=None, *, replicas=1, schedule=None, 
     import torch.distributed as dist
     if torch.__version__ < EARLIEST:
         raise Refused("PyTorch %s is too early for pipelines: take %s or a later one" % (torch.__version__, EARLIEST))
+    if not isinstance(accumulate, int) or accumulate < 1:
+        raise Refused("accumulate is %r: how many steps, 1 or more" % (accumulate,))
     if "RANK" not in os.environ and not dist.is_initialized():
         raise Refused("start it with  torchrun --nproc-per-node %d" % len(export.stages))
     place, backend = use_device(device)
@@ -78,9 +80,10 @@ def build_pipeline(export, mesh=None, ranks=None, *, replicas=1, schedule=None, 
         dist.init_process_group(backend, **wait_of(timeout))
     alongside = groups_of(mesh, ranks, replicas, timeout)
     shares = {"reduction": reduction, "weight": loss_weight or usual_weight(export, loss_fn)}
-    return Pipeline(export, alongside, schedule_called(schedule or export.plan.get("schedule", "1f1b")),
-                    microbatches or export.plan.get("microbatches", len(export.stages)), make_loss(export, loss_fn), shares,
-                    accumulate, autocast, sends_of(export, sends), shared_as(shared), place)
+    if microbatches is None:
+        microbatches = export.plan.get("microbatches", len(export.stages))
+    return Pipeline(export, alongside, schedule_called(schedule or export.plan.get("schedule", "1f1b")), microbatches,
+                    make_loss(export, loss_fn), shares, accumulate, autocast, sends_of(export, sends), shared_as(shared), place)
 
 
 def wait_of(seconds):
