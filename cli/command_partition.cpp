@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/given_cuts.h"
 #include "cli/improved_plan.h"
 #include "cli/model_option.h"
 #include "cli/option_checks.h"
@@ -139,6 +140,9 @@ Result<void> partitionInstance(const PartitionCommandOptions& options, const Pro
         return Error{ErrorCode::BadUsage, options.input.file + ": only models hold programs (--program)"};
     if (!options.input.inputs.empty())
         return Error{ErrorCode::BadUsage, options.input.file + ": only models have inputs (--input)"};
+    if (options.improve || keepsParts(options))
+        return Error{ErrorCode::BadUsage,
+                     options.input.file + ": only plans of models are improved (--improve)"};
     const Progress limited = withinLimit(options.source.plan, progress);
     STAGECRAFT_ASSIGN(wanted, planOptions(options.source.plan, LimitOf::Instance));
     wanted.emptyStages = EmptyStages::Allow;
@@ -173,12 +177,25 @@ Result<void> savePlan(const PartitionCommandOptions& options, const Model& model
     return writePlan(plan, options.output);
 }
 
+// Improving wants a plan that is there: nothing is better than one that is searched for.
+Result<void> checkImproves(const PartitionCommandOptions& options, const Model& model)
+{
+    if (!options.improve && keepsParts(options))
+        return Error{ErrorCode::BadUsage, "--keep-stage and --keep-boundary say what --improve leaves alone"};
+    if (!options.improve || !options.source.planFile.empty())
+        return {};
+    std::vector<std::string> ignored;
+    STAGECRAFT_ASSIGN(given, splitPoints(model, options.source, ignored));
+    if (given.empty())
+        return Error{ErrorCode::BadUsage, "--improve goes on from a plan that is there: name it with --plan, "
+                                          "or cut with --split-before, --split-after or --split-spec"};
+    return {};
+}
+
 // The given plan, or where asked for, the best one around what is to be kept of it.
 Result<void> improve(const PartitionCommandOptions& options, const Model& model, ChosenPlan& chosen,
                      const Progress& progress)
 {
-    if (!options.improve && keepsParts(options))
-        return Error{ErrorCode::BadUsage, "--keep-stage and --keep-boundary say what --improve leaves alone"};
     if (!options.improve)
         return {};
     const std::size_t stages = chosen.problem.stageCount();
@@ -206,6 +223,7 @@ Result<void> partitionModel(const PartitionCommandOptions& options, const Progre
 {
     const Progress limited = withinLimit(options.source.plan, progress);
     STAGECRAFT_ASSIGN(model, openedModel(options.input, progress));
+    STAGECRAFT_TRY(checkImproves(options, model));
     if (options.curve) {
         STAGECRAFT_ASSIGN(question, planQuestion(model, options.source, progress));
         printNotes(question.notes);
@@ -262,18 +280,21 @@ void addPartitionCommand(CLI::App& app, Command& chosen)
         ->needs(curve)
         ->check(numberFrom(1, 256))
         ->capture_default_str();
-    command
-        ->add_flag("--trade-offs", options->tradeOffs,
-                   "Compare plans that give up time for memory or bytes sent")
-        ->excludes(curve)
-        ->excludes(output);
+    CLI::Option* tradeOffs = command
+                                 ->add_flag("--trade-offs", options->tradeOffs,
+                                            "Compare plans that give up time for memory or bytes sent")
+                                 ->excludes(curve)
+                                 ->excludes(output);
     command
         ->add_flag("--advise,--explain", options->advise,
                    "Why the slowest stage is slow, and the changes that would help")
-        ->excludes(curve);
-    command->add_flag(
-        "--improve", options->improve,
-        "Split the given plan anew, keeping its pins and what is named to be kept; never worse");
+        ->excludes(curve)
+        ->excludes(tradeOffs);
+    command
+        ->add_flag("--improve", options->improve,
+                   "Split the given plan anew, keeping its pins and what is named to be kept; never worse")
+        ->excludes(curve)
+        ->excludes(tradeOffs);
     command
         ->add_option("--keep-stage", options->keepStages,
                      "With --improve: a stage that stays as it is; 0 is the first")

@@ -411,6 +411,30 @@ private slots:
         QCOMPARE(runCli(plan + QStringList{"--improve", "--keep-stage", "7"}).status, 2);
     }
 
+    void onlyAPlanThatIsThereIsImproved_data()
+    {
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<QString>("error");
+        QTest::newRow("a search") << "--stages 2 --improve"
+                                  << "--improve goes on from a plan that is there: name it with --plan";
+        QTest::newRow("kept of none") << "--stages 2 --keep-boundary 0"
+                                      << "say what --improve leaves alone";
+        QTest::newRow("a curve") << "--curve --improve"
+                                 << "excludes";
+        QTest::newRow("trade-offs") << "--trade-offs --improve"
+                                    << "excludes";
+        QTest::newRow("trade-offs explained") << "--trade-offs --explain"
+                                              << "excludes";
+    }
+    void onlyAPlanThatIsThereIsImproved()
+    {
+        QFETCH(QString, words);
+        QFETCH(QString, error);
+        const CliRun run = runCli(QStringList{"partition", example("gpt2-tiny")} + words.split(' '));
+        QCOMPARE(run.status, 2);
+        QVERIFY2(run.isOneLineError() && run.errors.contains(error.toUtf8()), run.errors);
+    }
+
     void tradeOffsAreNotDominated()
     {
         const CliRun run = runCli(
