@@ -176,14 +176,17 @@ Result<RecomputedPlan> findPlanAsTold(const std::shared_ptr<const Model>& model,
 namespace {
 
 constexpr Seconds timeOfAdvice(3);
+constexpr Seconds leastOfAdvice(0.1);
 
 // What a plan would take that recomputes as memory demands, for who has found none without: "; recomputed as
-// memory demands (auto) one fits: ...". Empty where that would not do either, or cannot be known.
+// memory demands (auto) one fits: ...", within the time limit of the options. Empty where that would not do.
 std::string autoAdvice(const std::shared_ptr<const Model>& model, PartitionOptions options,
                        const Profiler& profiler, const Progress& progress)
 {
     if (progress.stopRequested() || options.recompute.kind == RecomputeKind::Auto)
         return {};
+    if (options.timeLimit < leastOfAdvice)
+        return "; there was no time to look for one that recomputes as memory demands (--recompute auto)";
     options.recompute = {.kind = RecomputeKind::Auto};
     options.timeLimit = std::min(options.timeLimit, timeOfAdvice);
     const Result<RecomputedPlan> plan =
@@ -213,7 +216,10 @@ Result<RecomputedPlan> findRecomputedPlan(const std::shared_ptr<const Model>& mo
         return foundOfStages(model, std::move(options), profiler, overLimit, progress);
     if (options.recompute.kind == RecomputeKind::Auto)
         return findAutoPlan(model, std::move(options), profiler, overLimit, progress);
+    const auto begin = std::chrono::steady_clock::now();
     Result<RecomputedPlan> plan = findPlanAsTold(model, options, profiler, overLimit, progress);
+    options.timeLimit -=
+        Seconds(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     if (!plan.has_value() && plan.error().code == ErrorCode::Infeasible)
         return Error{ErrorCode::Infeasible,
                      plan.error().message + autoAdvice(model, options, profiler, progress)};

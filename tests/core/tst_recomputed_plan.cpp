@@ -29,6 +29,7 @@ private slots:
     void noCutIsBelowTheBound_data();
     void noCutIsBelowTheBound();
     void saysTheLeastLimitThatWorks();
+    void adviceKeepsTheTimeLimit();
     void planFilesKeepIt();
     void boundsOfPlansOfFilesAreOfAllPlans();
     void blocksThatWriteInPlaceKeepTheirNorms();
@@ -248,6 +249,19 @@ void TestRecomputedPlan::saysTheLeastLimitThatWorks()
     QVERIFY(plan.error().code == ErrorCode::Infeasible);
     QVERIFY(plan.error().message.find("even where every block is recomputed, ") != std::string::npos);
     QVERIFY(plan.error().message.find("one was found that holds at most ") != std::string::npos);
+}
+
+// What auto would come to is looked for in what is left of the time limit, not in as much again.
+void TestRecomputedPlan::adviceKeepsTheTimeLimit()
+{
+    const auto model = modelOf("gpt2-tiny.pt2");
+    const auto told = [&](Seconds limit) {
+        PartitionOptions options = optionsFor(RecomputeKind::None, 2, Bytes(5600000));
+        options.timeLimit = limit;
+        return findRecomputedPlan(model, options, profiled, OverLimit::Refused).error().message;
+    };
+    QVERIFY(told(Seconds(20)).find("(auto) a plan fits: slowest ") != std::string::npos);
+    QVERIFY(told(Seconds(0.01)).find("there was no time to look for one ") != std::string::npos);
 }
 
 void TestRecomputedPlan::planFilesKeepIt()
