@@ -138,6 +138,8 @@ Result<void> exportModel(const ExportCommandOptions& options, const Progress& pr
     wanted.lossOutput = plan.profile.lossOutput;
     STAGECRAFT_ASSIGN(regions, notesOnRegions(model, *plan.model, plan.partition, plan.profile, progress));
     wanted.regionNotes = std::move(regions);
+    STAGECRAFT_ASSIGN(plannedFor, profileOptions(plan.profile));
+    wanted.plannedFor = std::move(plannedFor);
     STAGECRAFT_ASSIGN(report, exportStages(*plan.model, plan.partition, wanted, progress));
     printNotes(notes);
     print(report, plan.partition.stageCount, options.json);

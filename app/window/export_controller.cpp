@@ -113,6 +113,7 @@ ExportOptions ExportController::optionsNow() const
     ExportOptions options = m_dialog.options();
     options.run = m_run;
     options.regionNotes = m_regionNotes;
+    options.plannedFor = m_plan.request.profile;
     return options;
 }
 

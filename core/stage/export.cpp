@@ -17,6 +17,7 @@
 #include "core/stage/python_code.h"
 #include "core/stage/stage_tensors.h"
 #include "core/stage/torchscript_writer.h"
+#include "core/stage/type_notes.h"
 #include "core/stage/weight_shards.h"
 #include "core/stage/writable.h"
 #include "core/trace/substitute_kinds.h"
@@ -324,6 +325,8 @@ std::vector<std::string> Exporter::notes() const
                         m_files.back().program);
     for (const std::string& note : sizesOfData())
         notes.push_back(note);
+    for (std::string& note : notesOnTypes(m_model.graph, m_options.plannedFor))
+        notes.push_back(std::move(note));
     for (const OperatorUse& unknown : unknownOperators(m_model.graph))
         notes.push_back("the stages call " + unknown.name +
                         ", which PyTorch does not have: import what registers it before they run");

@@ -13,6 +13,7 @@
 
 #include "core/base/progress.h"
 #include "core/load/model.h"
+#include "core/profile/profile.h"
 #include "core/stage/manifest.h"
 #include "core/stage/stage_program.h"
 #include "core/stage/weight_shards.h"
@@ -42,6 +43,7 @@ struct ExportOptions
     std::optional<RunPlan> run;
     Bytes shardSize = usualShardSize; // of the tensors in one safetensors file
     RegionNotes regionNotes = {};     // in the code of what backward runs again
+    ProfileRequest plannedFor = {};   // what the plan's figures are of; a note says how stages come to be so
 };
 
 struct ExportedFile

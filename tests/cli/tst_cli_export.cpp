@@ -70,6 +70,31 @@ private slots:
             exported("tiny/gpt2-tiny.pt2", {}).errors.contains("no output is a loss: a step goes back from"));
     }
 
+    // Stages are of the model's own types.
+    void whatAPrecisionLeavesToTheStepIsSaid()
+    {
+        const QTemporaryDir folder;
+        const auto notesOf = [&](const QStringList& more) {
+            const CliRun run = runCli(QStringList{"export", "--json", testModel("tiny/gpt2-tiny.pt2"),
+                                                  "--stages", "2", "-o", folder.path() + "/stages"} +
+                                      more);
+            QStringList notes;
+            for (const QJsonValue& note : run.json()["notes"].toArray())
+                notes << note.toString();
+            return notes.join('\n');
+        };
+        QVERIFY(
+            notesOf({"--precision", "autocast-bf16"})
+                .contains(
+                    "build_pipeline(autocast=torch.bfloat16), or train.py --bf16, has the stages run so"));
+        QVERIFY(notesOf({"--precision", "autocast-fp16"}).contains("(autocast=torch.float16) has"));
+        QVERIFY(notesOf({"--precision", "bf16"}).contains("export it in that type to have them so"));
+        QVERIFY(notesOf({"--master-weights", "--precision", "bf16"})
+                    .contains("float32 copies of the parameters"));
+        QVERIFY(!notesOf({"--precision", "fp32"}).contains("the plan is of"));
+        QVERIFY(!notesOf({}).contains("the plan is of"));
+    }
+
     void aModelWithoutWeightsIsCheckedByShapesAndSaysSo()
     {
         const QTemporaryDir folder;
