@@ -3,7 +3,9 @@
 #include "core/base/output_file.h"
 #include "core/workflow.h"
 
+#include <algorithm>
 #include <iostream>
+#include <iterator>
 
 namespace stagecraft::cli {
 
@@ -21,6 +23,7 @@ Result<void> exportForFramework(const Model& model, const PlanSourceFlags& sourc
     }
     if (std::string unsaid = unsaidRecomputation(wanted.framework, chosen.problem.options); !unsaid.empty())
         chosen.notes.push_back(std::move(unsaid));
+    std::ranges::move(said.unsaid, std::back_inserter(chosen.notes));
     STAGECRAFT_ASSIGN(size, writeTextFile(wanted.path, said.text));
     printNotes(chosen.notes);
     std::cout << "  " << wanted.path << "  " << formatBytes(size) << '\n';

@@ -118,7 +118,7 @@ Result<SaidPlan> sayPlan(Framework framework, const Model& model, const Profile&
     const PartitionOptions& options = problem.options;
     Result<std::string> text = frameworkText(framework, model.graph, partition, options);
     if (text.has_value())
-        return SaidPlan{*std::move(text), {}};
+        return SaidPlan{*std::move(text), {}, unsaidOfModel(framework, model.graph, partition)};
     const std::string name(nameOf(frameworkNames, framework));
     Result<Solution> nearest = sayablePlan(framework, model, profile, problem, progress);
     if (!nearest.has_value())
@@ -130,7 +130,9 @@ Result<SaidPlan> sayPlan(Framework framework, const Model& model, const Profile&
         return inTheWayOfBoth(text.error(), said.error(), name);
     std::string costs = "the best plan that " + name + " can say takes " +
                         costText(nearest->cost, evaluate(problem, partition));
-    return SaidPlan{*std::move(said), SaidPlan::Instead{text.error(), *std::move(nearest), std::move(costs)}};
+    std::vector<std::string> unsaid = unsaidOfModel(framework, model.graph, nearest->partition);
+    return SaidPlan{*std::move(said), SaidPlan::Instead{text.error(), *std::move(nearest), std::move(costs)},
+                    std::move(unsaid)};
 }
 
 Result<MeasuredStep> readMeasuredStep(std::span<const std::filesystem::path> files, const Graph& graph,

@@ -94,6 +94,7 @@ struct SaidPlan
     };
     std::string text; // of that plan, where there is one
     std::optional<Instead> instead;
+    std::vector<std::string> unsaid = {}; // what it does not say of the model (unsaidOfModel)
 };
 
 // The plan of `problem` that `partition` is, of a model with that profile. Where the framework cannot say

@@ -42,13 +42,15 @@ void FrameworkController::show(const Result<SaidPlan>& said)
 {
     if (!said.has_value())
         return m_dialog.setProblem(shownText(said.error().message));
+    QStringList unsaid{shownText(unsaidRecomputation(m_dialog.framework(), m_document.state().request.plan))};
+    for (const std::string& line : said->unsaid)
+        unsaid << shownText(line);
+    unsaid.removeAll(QString());
     if (!said->instead)
-        return m_dialog.setText(
-            dataText(said->text),
-            shownText(unsaidRecomputation(m_dialog.framework(), m_document.state().request.plan)));
+        return m_dialog.setText(dataText(said->text), unsaid.join(u'\n'));
     m_nearest = said->instead->plan.partition;
     m_dialog.setNearest(dataText(said->text), shownText(said->instead->inTheWay.message),
-                        shownText(said->instead->costs));
+                        shownText(said->instead->costs), unsaid.join(u'\n'));
 }
 
 void FrameworkController::apply()

@@ -201,6 +201,117 @@ Result<void> checkSchedule(Framework framework, ScheduleKind schedule)
                                              ", not " + std::string(scheduleName(schedule))};
 }
 
+// "'head' and 'embed'", "'a', 'b' and 3 more".
+std::string someOf(const std::vector<std::string>& names)
+{
+    constexpr std::size_t most = 2;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
+        text += (i == 0 ? "'" : i + 1 == names.size() ? " and '" : ", '") + names[i] + "'";
+    return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
+}
+
+// What modules do not tell of a model.
+class ModelBesideModules
+{
+public:
+    ModelBesideModules(const Graph& graph, const std::vector<Unit>& units)
+        : m_graph(graph), m_units(units), m_unitOf(graph.nodeCount())
+    {
+        for (std::size_t i = 0; i < units.size(); ++i)
+            for (const NodeId node : units[i].module.nodes)
+                m_unitOf[node] = i;
+    }
+
+    std::vector<std::string> tied(const Partition& partition) const
+    {
+        return parametersWith([&](const Value& value) {
+            return std::ranges::any_of(value.users, [&](NodeId user) {
+                return partition.stageOf[user] != partition.stageOf[value.users.front()];
+            });
+        });
+    }
+    std::vector<std::string> outside() const
+    {
+        return parametersWith([&](const Value& value) {
+            return std::ranges::any_of(value.users, [&](NodeId user) { return !m_unitOf[user]; });
+        });
+    }
+    // With nodes of others between those that read the same parameter.
+    std::vector<std::string> runAgain() const
+    {
+        std::set<std::size_t> again;
+        for (const ValueId id : m_graph.values())
+            if (const Value& value = m_graph[id];
+                value.kind == ValueKind::Parameter && value.users.size() > 1)
+                noteAgain(value.users, again);
+        std::vector<std::string> names;
+        for (const std::size_t unit : again)
+            names.push_back(m_units[unit].module.name);
+        return names;
+    }
+    // Those that read nothing of what the unit before them made.
+    std::vector<std::string> notInTurn() const
+    {
+        std::vector<std::string> names;
+        for (std::size_t i = 1; i < m_units.size(); ++i)
+            if (!follows(i))
+                names.push_back(m_units[i].module.name);
+        return names;
+    }
+
+private:
+    template <class Test>
+    std::vector<std::string> parametersWith(Test test) const
+    {
+        std::vector<std::string> names;
+        for (const ValueId id : m_graph.values())
+            if (const Value& value = m_graph[id];
+                value.kind == ValueKind::Parameter && !value.users.empty() && test(value))
+                names.push_back(value.target);
+        return names;
+    }
+
+    void noteAgain(const std::vector<NodeId>& readers, std::set<std::size_t>& again) const
+    {
+        for (std::size_t i = 1; i < readers.size(); ++i) {
+            const std::optional<std::size_t> unit = m_unitOf[readers[i]];
+            if (!unit || unit != m_unitOf[readers[i - 1]])
+                continue;
+            for (std::size_t at = readers[i - 1].index(); at < readers[i].index(); ++at)
+                if (const auto between = m_unitOf[NodeId(at)]; between && between != unit)
+                    again.insert(*unit);
+        }
+    }
+
+    // Does something lead from the unit before, past nodes of no unit?
+    bool follows(std::size_t unit) const
+    {
+        std::vector<NodeId> open = m_units[unit].module.nodes;
+        std::set<NodeId> seen(open.begin(), open.end());
+        while (!open.empty()) {
+            const NodeId node = open.back();
+            open.pop_back();
+            for (const NodeId before : m_graph.predecessors(node)) {
+                if (m_unitOf[before] == unit - 1)
+                    return true;
+                if ((!m_unitOf[before] || m_unitOf[before] == unit) && seen.insert(before).second)
+                    open.push_back(before);
+            }
+        }
+        return false;
+    }
+
+    const Graph& m_graph;
+    const std::vector<Unit>& m_units;
+    Table<NodeId, std::optional<std::size_t>> m_unitOf;
+};
+
+bool runsInTurn(Framework framework)
+{
+    return framework == Framework::Megatron || framework == Framework::DeepSpeed;
+}
+
 nlohmann::ordered_json namesOf(const std::vector<const Unit*>& stage)
 {
     nlohmann::ordered_json names = nlohmann::ordered_json::array();
@@ -284,7 +395,7 @@ Result<std::string> frameworkText(Framework framework, const Graph& graph, const
     const std::string title(nameOf(frameworkNames, framework));
     STAGECRAFT_ASSIGN(units, unitsFor(framework, graph));
     STAGECRAFT_ASSIGN(stages, unitsOfStages(units, partition, title));
-    if (framework == Framework::Megatron || framework == Framework::DeepSpeed)
+    if (runsInTurn(framework))
         STAGECRAFT_TRY(checkOrder(units, partition, title));
     switch (framework) {
     case Framework::Megatron:
@@ -299,6 +410,28 @@ Result<std::string> frameworkText(Framework framework, const Graph& graph, const
         break;
     }
     return torchtitanText(stages, options);
+}
+
+std::vector<std::string> unsaidOfModel(Framework framework, const Graph& graph, const Partition& partition)
+{
+    const std::vector<Unit> units = modulesOf(graph);
+    if (framework == Framework::TorchCsv || units.empty())
+        return {};
+    const ModelBesideModules model(graph, units);
+    std::vector<std::string> unsaid;
+    const auto say = [&](const std::vector<std::string>& names, const char* one, const char* what) {
+        if (!names.empty())
+            unsaid.push_back(std::string(one) + someOf(names) + what);
+    };
+    say(model.tied(partition),
+        "read in several parts: ", "; tie these there, or each part trains one of its own");
+    say(model.outside(), "read outside of all modules: ", "; no part has what reads that");
+    if (runsInTurn(framework)) {
+        say(model.runAgain(), "run again behind other modules: ", "; here each runs once");
+        say(model.notInTurn(),
+            "takes nothing of the module before it: ", "; here each gets what the one before it returns");
+    }
+    return unsaid;
 }
 
 std::string unsaidRecomputation(Framework framework, const PartitionOptions& options)

@@ -48,6 +48,11 @@ Result<std::vector<NamedNodes>> wholeModules(Framework framework, const Graph& g
 Result<std::string> frameworkText(Framework framework, const Graph& graph, const Partition& partition,
                                   const PartitionOptions& options);
 
+// What such a text does not say of the model, a line each; who runs it by the text alone trains another one:
+// parameters that several parts read, or nodes outside of all modules; modules that run again behind others;
+// where the framework runs modules in turn, those that take nothing of the one before.
+std::vector<std::string> unsaidOfModel(Framework framework, const Graph& graph, const Partition& partition);
+
 // What such a text does not say of a plan that runs operators again, and where it is said there; empty where
 // nothing runs again.
 std::string unsaidRecomputation(Framework framework, const PartitionOptions& options);

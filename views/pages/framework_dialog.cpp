@@ -121,9 +121,11 @@ void FrameworkDialog::setText(const QString& text, const QString& unsaid)
     showState(State::Plan, text, unsaid);
 }
 
-void FrameworkDialog::setNearest(const QString& text, const QString& why, const QString& costs)
+void FrameworkDialog::setNearest(const QString& text, const QString& why, const QString& costs,
+                                 const QString& unsaid)
 {
-    showState(State::Nearest, text, tr("%1; %2.").arg(why, costs));
+    const QString nearest = tr("%1; %2.").arg(why, costs);
+    showState(State::Nearest, text, unsaid.isEmpty() ? nearest : nearest + '\n' + unsaid);
 }
 
 void FrameworkDialog::setProblem(const QString& message)

@@ -88,6 +88,59 @@ private slots:
             QVERIFY(!unsaidRecomputation(entry.kind, options).empty());
     }
 
+    void whatModulesDoNotTellOfAModelIsSaid()
+    {
+        GraphBuilder builder("beside");
+        const auto tensor = [&](const std::string& name, ValueKind kind) {
+            Value value;
+            value.name = name;
+            value.kind = kind;
+            value.target = kind == ValueKind::Parameter ? name : "";
+            value.meta = contiguousMeta(DType::F32, {4});
+            return value;
+        };
+        const auto make = [&](const std::string& module, std::vector<ValueId> read) {
+            Node node;
+            node.name = "n" + std::to_string(builder.nodeCount());
+            node.target = "t::f";
+            for (const ValueId value : read)
+                node.arguments.push_back({"", value, ArgumentPassing::Positional});
+            const ValueId made = builder.addValue(tensor(node.name, ValueKind::Activation));
+            node.outputs = {{NodeOutput::Kind::Value, {made}}};
+            node.module = builder.addModule(module);
+            builder.addNode(std::move(node));
+            return made;
+        };
+        const ValueId x = builder.addInput(tensor("x", ValueKind::UserInput));
+        const ValueId tied = builder.addInput(tensor("embed.weight", ValueKind::Parameter));
+        const ValueId scale = builder.addInput(tensor("scale", ValueKind::Parameter));
+        const ValueId norm = builder.addInput(tensor("norm.weight", ValueKind::Parameter));
+        const ValueId embedded = make("embed", {x, tied});
+        const ValueId once = make("norm", {embedded, norm});
+        const ValueId middle = make("middle", {once});
+        const ValueId twice = make("norm", {middle, norm});
+        const ValueId other = make("other", {x});
+        const ValueId scaled = make("", {twice, other, scale});
+        builder.addOutput(make("head", {scaled, tied}));
+        const Graph graph = std::move(builder).finish().value();
+
+        const auto said = [&](Framework framework, const Partition& plan) {
+            std::string text;
+            for (const std::string& line : unsaidOfModel(framework, graph, plan))
+                text += line.substr(0, line.find(';')) + "\n";
+            return text;
+        };
+        const Partition apart = planOf({0, 0, 0, 0, 0, 0, 1}), together = planOf({0, 0, 0, 0, 0, 0, 0});
+        QCOMPARE(
+            said(Framework::Torchtitan, apart),
+            std::string("read in several parts: 'embed.weight'\nread outside of all modules: 'scale'\n"));
+        QCOMPARE(said(Framework::DeepSpeed, together),
+                 std::string("read outside of all modules: 'scale'\nrun again behind other modules: 'norm'\n"
+                             "takes nothing of the module before it: 'other'\n"));
+        QCOMPARE(said(Framework::TorchCsv, apart), std::string());
+        QVERIFY(unsaidOfModel(Framework::DeepSpeed, decoder(), planOf(atLayers)).empty());
+    }
+
     void texts()
     {
         const Graph graph = decoder();
