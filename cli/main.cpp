@@ -118,7 +118,8 @@ Result<void> carriedOut(const Command& chosen, const Progress& progress)
 
 int run(int argc, char** argv)
 {
-    const HarmlessOutput harmless;
+    ProgressLine line;
+    const HarmlessOutput harmless(line);
     CLI::App app{"Splits PyTorch models into pipeline stages: profiles, plans, exports and verifies."};
     Command chosen;
     app.fallthrough(); // commands take it over
@@ -140,12 +141,13 @@ int run(int argc, char** argv)
         return report(checked.error());
     const StopOnSignal stop;
     const bool onTerminal = isatty(STDERR_FILENO) != 0;
-    ProgressLine line;
     Progress::Report show;
     if (onTerminal)
-        show = [&line](std::string_view activity, double fraction) { line.show(activity, fraction); };
+        show = [&line](std::string_view activity, std::optional<double> fraction) {
+            line.show(activity, fraction);
+        };
     const Progress progress(stop.token(), show);
-    const PromptCancel promptly(progress);
+    const PromptCancel promptly(progress, line);
     Result<void> done = loadLibraries(libraries);
     if (done.has_value())
         done = carriedOut(chosen, progress);

@@ -16,7 +16,7 @@ constexpr auto interval = 10ms;
 // Mostly the work hears of the cancel itself, and may have something to show for it.
 constexpr auto patience = 100ms;
 
-void watch(const std::stop_token& over, const Progress& progress)
+void watch(const std::stop_token& over, const Progress& progress, ProgressLine& line)
 {
     std::mutex mutex;
     std::unique_lock lock(mutex);
@@ -31,15 +31,16 @@ void watch(const std::stop_token& over, const Progress& progress)
             return;
     if (waits(patience))
         return;
-    do
+    do {
+        line.clear();
         endAtOnce(cancelledStatus, "stagecraft-cli: cancelled\n");
-    while (!waits(interval)); // who is writing says it when that is given up
+    } while (!waits(interval)); // who is writing says it when that is given up
 }
 
 } // namespace
 
-PromptCancel::PromptCancel(const Progress& progress)
-    : m_watch([&progress](const std::stop_token& over) { watch(over, progress); })
+PromptCancel::PromptCancel(const Progress& progress, ProgressLine& line)
+    : m_watch([&progress, &line](const std::stop_token& over) { watch(over, progress, line); })
 {
 }
 

@@ -2,19 +2,38 @@
 
 #include "core/base/printable.h"
 
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <iostream>
 #include <streambuf>
 #include <string>
+#include <utility>
 
 namespace stagecraft::cli {
+
+namespace {
+
+constexpr const char* emptyLine = "\r\033[K";
+
+// " 40 %, about 12 s left"
+std::string percentText(double fraction, std::optional<Seconds> left)
+{
+    const long percent = std::lround(fraction * 100);
+    const std::string text = (percent < 10 ? "   " : "  ") + std::to_string(percent) + " %";
+    return left ? text + ", about " + roughTimeText(*left) + " left" : text;
+}
+
+} // namespace
 
 // Hands on what is written to it, whole characters at a time.
 class HarmlessOutput::Filter : public std::streambuf
 {
 public:
-    explicit Filter(std::ostream& stream) : m_stream(stream), m_target(stream.rdbuf(this)) {}
+    Filter(std::ostream& stream, ProgressLine& line)
+        : m_stream(stream), m_target(stream.rdbuf(this)), m_line(line)
+    {
+    }
     ~Filter() override
     {
         Filter::sync();
@@ -45,17 +64,20 @@ private:
     {
         const std::string text = printable(std::string_view(m_pending).substr(0, size), LineBreaks::Keep);
         m_pending.erase(0, size);
+        if (!text.empty())
+            m_line.clear();
         const auto count = static_cast<std::streamsize>(text.size());
         return m_target->sputn(text.data(), count) == count;
     }
 
     std::ostream& m_stream;
     std::streambuf* m_target;
+    ProgressLine& m_line;
     std::string m_pending;
 };
 
-HarmlessOutput::HarmlessOutput()
-    : m_out(std::make_unique<Filter>(std::cout)), m_err(std::make_unique<Filter>(std::cerr))
+HarmlessOutput::HarmlessOutput(ProgressLine& line)
+    : m_out(std::make_unique<Filter>(std::cout, line)), m_err(std::make_unique<Filter>(std::cerr, line))
 {
 }
 
@@ -77,13 +99,23 @@ void printFormatted(const char* format, ...)
 }
 
 // Past the filter: the sequences that clear the line are meant for the terminal.
-void ProgressLine::show(std::string_view activity, double fraction)
+void ProgressLine::show(std::string_view activity, std::optional<double> fraction)
 {
-    const std::optional<Seconds> left = m_left.after(activity, fraction);
-    const std::string until = left ? ", about " + roughTimeText(*left) + " left" : "";
-    std::fprintf(stderr, "\r\033[K%s %3.0f %%%s", printable(activity).c_str(), fraction * 100, until.c_str());
-    if (fraction >= 1)
-        std::fprintf(stderr, "\r\033[K");
+    const std::lock_guard lock(m_mutex);
+    std::string text = emptyLine + printable(activity);
+    if (!fraction)
+        m_left = {};
+    else
+        text += percentText(*fraction, m_left.after(activity, *fraction));
+    m_isShown = !fraction || *fraction < 1;
+    std::fputs(m_isShown ? text.c_str() : emptyLine, stderr);
+}
+
+void ProgressLine::clear()
+{
+    const std::lock_guard lock(m_mutex);
+    if (std::exchange(m_isShown, false))
+        std::fputs(emptyLine, stderr);
 }
 
 } // namespace stagecraft::cli

@@ -7,15 +7,38 @@
 
 #include <iosfwd>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string_view>
 
 namespace stagecraft::cli {
 
-// While it lives, what is written to std::cout and std::cerr is made harmless.
+// A line on a terminal that is written over: what is done, how far it is, and how long it will still take.
+// Threads may share it.
+class ProgressLine
+{
+public:
+    ProgressLine() = default;
+    ~ProgressLine() { clear(); }
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
+
+    // Gone when the fraction is 1; none: nobody knows how far it is.
+    void show(std::string_view activity, std::optional<double> fraction);
+    void clear();
+
+private:
+    std::mutex m_mutex;
+    TimeLeft m_left;
+    bool m_isShown = false;
+};
+
+// While it lives, what is written to std::cout and std::cerr is made harmless, and begins a line of its own
+// where `line` stands.
 class HarmlessOutput
 {
 public:
-    HarmlessOutput();
+    explicit HarmlessOutput(ProgressLine& line);
     ~HarmlessOutput();
     HarmlessOutput(const HarmlessOutput&) = delete;
     HarmlessOutput& operator=(const HarmlessOutput&) = delete;
@@ -28,16 +51,5 @@ private:
 
 // printf to std::cout.
 [[gnu::format(printf, 1, 2)]] void printFormatted(const char* format, ...);
-
-// A line on a terminal that is written over: what is done, how far it is, and how long it will still take.
-class ProgressLine
-{
-public:
-    // Gone when the fraction is 1.
-    void show(std::string_view activity, double fraction);
-
-private:
-    TimeLeft m_left;
-};
 
 } // namespace stagecraft::cli

@@ -138,7 +138,7 @@ private:
 
     Result<void> lay(const RecomputedProblem& none)
     {
-        STAGECRAFT_TRY(m_progress.step("Weighing what runs again", 1, 1)); // nobody knows how long
+        STAGECRAFT_TRY(m_progress.begin("Weighing what runs again"));
         return m_attempts.lay(none);
     }
 

@@ -135,10 +135,8 @@ void Document::setRequest(const PlanRequest& request, const QString& name)
         return startProfiling(target, afterProfile(target), text);
     if (!makeProblem(target))
         return;
-    if (afterProfile(target) == AfterProfile::Split)
-        startSplitting(target, text);
-    else
-        push(text, withPartition(target, *target.partition));
+    afterProfile(target) == AfterProfile::Split ? startSplitting(target, text)
+                                                : push(text, withPartition(target, *target.partition));
 }
 
 void Document::profileAs(const QString& text, const PlanState& target)
@@ -227,10 +225,8 @@ void Document::moveBoundary(BoundaryId boundary, StageDirection direction, Bound
     Result<BoundaryMove> move = stepBoundary(*m_state.problem, *m_state.partition, boundary, direction, step);
     if (!move.has_value())
         return refuse(move.error());
-    constexpr int firstGesture = 1;
     push(tr("Move boundary %1").arg(boundaryName(boundary)),
-         withPartition(m_state, std::move(move->partition)),
-         firstGesture + static_cast<int>(boundary.index()));
+         withPartition(m_state, std::move(move->partition)), 1 + static_cast<int>(boundary.index()));
 }
 
 void Document::restage(const QString& text, Result<Restaging> restaging)

@@ -25,6 +25,7 @@
 #include "app/document/plan_steps.h"
 #include "app/document/recomputed_plans.h"
 #include "app/document/search_findings.h"
+#include "app/document/tried_plan.h"
 #include "app/jobs/job.h"
 #include "core/workflow.h"
 #include "views/base/plan_view.h"
@@ -82,13 +83,14 @@ public:
     Seconds stepBound() const { return m_found.boundsOf(shown().problem).step; }
     // What the search that found the plan had to say of it, or of all plans of the same question.
     SearchWord searchWord() const { return m_found.wordOf(m_state); }
-    // Is the first plan of the model looked for? What is shown stands in for it.
-    bool isFirstSearch() const { return m_open.isFirstPlan && m_splitJob.isRunning(); }
+    // Is a plan looked for where there is none yet? What is shown stands in for it.
+    bool isFirstSearch() const { return (m_open.isFirstPlan || !hasPlan(m_state)) && m_splitJob.isRunning(); }
     PlanView planView() const;
     const std::vector<StagePage>& pages() const { return m_code.pages(); }
     bool isCodeStale() const { return m_code.isStale(); }
     const std::shared_ptr<const Layout>& drawing() const { return m_drawing.layout(); }
     const Expansion& expansion() const { return m_drawing.expansion(); }
+    const PlanSteps& steps() const { return m_steps; }
     QUndoStack& undoStack() { return m_steps.stack(); }
     JobQueue& heavyQueue() { return m_queues.heavy; }
     // All that work runs on, the weightiest first.

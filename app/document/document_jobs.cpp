@@ -264,8 +264,10 @@ void Document::startSplitting(const PlanState& target, const QString& text)
             if (found.has_value())
                 return takeSplit(before, target, text, *std::move(found));
             report(found.error());
-            if (m_open.isFirstPlan)
+            if (std::exchange(m_open.isFirstPlan, false)) { // what stands in for it is the first
                 refresh(Change::OpenBoxes);
+                offerKeptEdits();
+            }
             emit planChanged(); // the number of stages goes back to what it is
         });
     emit askedChanged();

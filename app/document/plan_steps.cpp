@@ -19,8 +19,16 @@ public:
     {
     }
 
-    void undo() override { m_steps.goTo(m_before); }
-    void redo() override { m_steps.goTo(m_after); }
+    void undo() override
+    {
+        m_steps.goTo(m_before);
+        emit m_steps.undone(m_after->request);
+    }
+    void redo() override
+    {
+        m_steps.goTo(m_after);
+        emit m_steps.done(m_before->request);
+    }
     int id() const override { return m_gesture == 0 ? -1 : m_gesture; }
     bool mergeWith(const QUndoCommand* next) override
     {

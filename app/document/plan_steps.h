@@ -6,6 +6,7 @@
 
 #include "app/document/plan_state.h"
 
+#include <QObject>
 #include <QUndoStack>
 
 #include <functional>
@@ -14,8 +15,10 @@
 
 namespace stagecraft {
 
-class PlanSteps
+class PlanSteps : public QObject
 {
+    Q_OBJECT
+
 public:
     using Show = std::function<void(const PlanState&)>; // called with what is the present state from now on
 
@@ -34,6 +37,11 @@ public:
     void takeSaved(const PlanState& state);
     // Is `present` what is in that file, or was there at first, whatever steps led to it?
     bool isSaved(const PlanState& present) const;
+
+signals:
+    // A step was taken, of several at once each by itself; `before` is what was asked for by then.
+    void done(const stagecraft::PlanRequest& before); // also when it is done again
+    void undone(const stagecraft::PlanRequest& before);
 
 private:
     using Place = std::shared_ptr<PlanState>;

@@ -23,15 +23,16 @@ JobQueue::~JobQueue()
 
 Progress JobQueue::makeProgress(Ticket ticket, std::stop_token stop)
 {
-    return Progress(std::move(stop), [this, ticket](std::string_view activity, double fraction) {
-        QMetaObject::invokeMethod(
-            this,
-            [this, ticket, said = std::string(activity), fraction] {
-                if (std::ranges::any_of(m_jobs, [&](const Job& job) { return job.ticket == ticket; }))
-                    emit progressed(activityText(said), fraction);
-            },
-            Qt::QueuedConnection);
-    });
+    return Progress(
+        std::move(stop), [this, ticket](std::string_view activity, std::optional<double> fraction) {
+            QMetaObject::invokeMethod(
+                this,
+                [this, ticket, said = std::string(activity), fraction] {
+                    if (std::ranges::any_of(m_jobs, [&](const Job& job) { return job.ticket == ticket; }))
+                        emit progressed(activityText(said), fraction);
+                },
+                Qt::QueuedConnection);
+        });
 }
 
 JobQueue::Ticket JobQueue::add(const QString& name, Work work, Delivery abandoned)

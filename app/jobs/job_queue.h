@@ -55,7 +55,7 @@ signals:
     // Another job is the oldest now, or there is none.
     void currentChanged();
     // How far the job is that runs now, 0 .. 1.
-    void progressed(const QString& activity, double fraction);
+    void progressed(const QString& activity, std::optional<double> fraction);
     // isAtRest() is true again.
     void cameToRest();
 

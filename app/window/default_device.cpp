@@ -5,10 +5,8 @@
 #include "views/plan/plan_options_panel.h"
 
 #include <QSettings>
-#include <QUndoStack>
 
 #include <algorithm>
-#include <utility>
 
 namespace stagecraft {
 
@@ -19,10 +17,14 @@ constexpr const char* key = "device";
 } // namespace
 
 DefaultDevice::DefaultDevice(Document& document, const PlanOptionsPanel* options, QSettings* settings)
-    : m_document(document), m_settings(settings), m_device(document.request().device)
+    : m_document(document), m_settings(settings)
 {
     connect(options, &PlanOptionsPanel::deviceChosen, this, &DefaultDevice::choose);
-    connect(&document.undoStack(), &QUndoStack::indexChanged, this, &DefaultDevice::takeStep);
+    connect(&document.steps(), &PlanSteps::undone, this,
+            [this](const PlanRequest& before) { undo(before.device); });
+    connect(&document.steps(), &PlanSteps::done, this,
+            [this](const PlanRequest& before) { redo(before.device); });
+    connect(&document, &Document::modelGone, this, [this] { m_choices.clear(); }); // undone no more
 }
 
 void DefaultDevice::choose(const std::string& before, const std::string& chosen)
@@ -32,22 +34,10 @@ void DefaultDevice::choose(const std::string& before, const std::string& chosen)
     keep(dataText(chosen));
 }
 
-void DefaultDevice::takeStep(int index)
+// A step may be of several choices.
+void DefaultDevice::undo(const std::string& from)
 {
-    const std::string device = m_document.request().device;
-    const std::string from = std::exchange(m_device, device);
-    const bool isBack = index < std::exchange(m_index, index);
-    if (m_document.undoStack().count() == 0)
-        return m_choices.clear(); // those for another model are not undone
-    if (isBack)
-        undo(from, device);
-    else
-        redo(from, device);
-}
-
-// Of several steps at once, too.
-void DefaultDevice::undo(const std::string& from, const std::string& to)
-{
+    const std::string& to = m_document.request().device;
     std::string device = from;
     for (auto choice = m_choices.rbegin(); choice != m_choices.rend() && device != to; ++choice) {
         if (choice->isUndone || choice->chosen != device)
@@ -59,8 +49,9 @@ void DefaultDevice::undo(const std::string& from, const std::string& to)
     }
 }
 
-void DefaultDevice::redo(const std::string& from, const std::string& to)
+void DefaultDevice::redo(const std::string& from)
 {
+    const std::string& to = m_document.request().device;
     std::string device = from;
     for (auto choice = m_choices.begin(); choice != m_choices.end() && device != to; ++choice) {
         if (!choice->isUndone || choice->before != device)

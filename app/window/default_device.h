@@ -32,17 +32,14 @@ private:
         bool isUndone = false;
     };
     void choose(const std::string& before, const std::string& chosen);
-    void takeStep(int index); // of undo, redo or a new one
-    void undo(const std::string& from, const std::string& to);
-    void redo(const std::string& from, const std::string& to);
+    void undo(const std::string& from);
+    void redo(const std::string& from);
     void keep(const QVariant& device);
     bool isKept(const std::string& device) const;
 
     Document& m_document;
     QSettings* m_settings;
     std::vector<Choice> m_choices;
-    std::string m_device; // of the plan before the step
-    int m_index = 0;      // of steps before it
 };
 
 } // namespace stagecraft

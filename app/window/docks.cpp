@@ -244,6 +244,7 @@ void Docks::showTitles()
     for (QTabBar* tabs : m_window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
         tabs->setToolTip(tr("Double click to take the panel out of the window"));
         tabs->setAccessibleName(tr("Panels"));
+        tabs->setFocusPolicy(m_isEmpty || m_isHidden ? Qt::NoFocus : Qt::TabFocus); // it stays, without tabs
         connect(tabs, &QTabBar::tabBarDoubleClicked, this, &Docks::floatTab, Qt::UniqueConnection);
     }
 }

@@ -94,7 +94,7 @@ void ExportController::showLoss()
         });
 }
 
-void ExportController::showProgress(const QString& activity, double fraction)
+void ExportController::showProgress(const QString& activity, std::optional<double> fraction)
 {
     if (m_exportJob.isRunning() || m_verifyJob.isRunning())
         m_dialog.setProgress(activity, fraction);

@@ -33,7 +33,7 @@ private:
     void showNextSteps(const ExportReport& report);
     void startVerify();
     void showError(const Error& error);
-    void showProgress(const QString& activity, double fraction);
+    void showProgress(const QString& activity, std::optional<double> fraction);
 
     Document& m_document;
     ExportDialog& m_dialog;

@@ -24,10 +24,11 @@ ImportController::ImportController(QWidget* window, QSettings* settings)
     m_action->setToolTip(tip);
     m_action->setStatusTip(tip);
     connect(m_action, &QAction::triggered, this, &ImportController::showDialog);
-    connect(&m_queue, &JobQueue::progressed, this, [this](const QString& activity, double fraction) {
-        if (m_dialog && m_job.isRunning())
-            m_dialog->setProgress(activity, fraction);
-    });
+    connect(&m_queue, &JobQueue::progressed, this,
+            [this](const QString& activity, std::optional<double> fraction) {
+                if (m_dialog && m_job.isRunning())
+                    m_dialog->setProgress(activity, fraction);
+            });
 }
 
 void ImportController::showDialog()

@@ -19,6 +19,7 @@
 #include "app/window/status_line.h"
 #include "app/window/substitutes_controller.h"
 #include "app/window/view_actions.h"
+#include "views/base/dialog_size.h"
 #include "views/base/format.h"
 #include "views/base/message_bar.h"
 #include "views/base/plain_text.h"
@@ -218,7 +219,8 @@ void MainWindow::openMeasured(const std::vector<std::filesystem::path>& files)
 void MainWindow::openInOtherWindow(const QString& path)
 {
     auto* window = new MainWindow(m_environment); // deletes itself when it is closed
-    window->move(pos() + QPoint(em(this, 2), em(this, 2)));
+    window->setGeometry(
+        besideOnScreen(geometry(), QPoint(em(this, 2), em(this, 2)), screen()->availableGeometry()));
     window->show();
     if (!path.isEmpty())
         window->open(path);

@@ -95,10 +95,11 @@ void StatusLine::watch(JobQueue& queue)
 {
     m_queues.emplace_back(&queue);
     connect(&queue, &JobQueue::currentChanged, this, &StatusLine::showJob);
-    connect(&queue, &JobQueue::progressed, this, [this, &queue](const QString& activity, double fraction) {
-        if (m_shownQueue == &queue)
-            m_chip->setProgress(activity, fraction);
-    });
+    connect(&queue, &JobQueue::progressed, this,
+            [this, &queue](const QString& activity, std::optional<double> fraction) {
+                if (m_shownQueue == &queue)
+                    m_chip->setProgress(activity, fraction);
+            });
 }
 
 // Where there is no room, what the plan is made for stays whole.

@@ -40,6 +40,15 @@ Result<void> Progress::step(std::string_view activity, std::size_t done, std::si
     return {};
 }
 
+Result<void> Progress::begin(std::string_view activity) const
+{
+    if (stopRequested())
+        return cancelled();
+    if (m_report)
+        m_report(activity, std::nullopt);
+    return {};
+}
+
 Error cancelled()
 {
     return {ErrorCode::Cancelled, "cancelled"};

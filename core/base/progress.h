@@ -21,9 +21,9 @@ namespace stagecraft {
 class Progress
 {
 public:
-    // What the work is doing, and how much of it is done, 0 .. 1. Called from the working thread, at most
-    // about 25 times a second.
-    using Report = std::function<void(std::string_view activity, double fraction)>;
+    // What the work is doing, and how much of it is done, 0 .. 1; none: nobody knows. Called from the working
+    // thread, at most about 25 times a second, and once for each begin().
+    using Report = std::function<void(std::string_view activity, std::optional<double> fraction)>;
 
     Progress() = default;
     explicit Progress(std::stop_token stop, Report report = {});
@@ -40,6 +40,8 @@ public:
 
     // Reports `done` of `total`; an Error of code Cancelled if the work should stop.
     Result<void> step(std::string_view activity, std::size_t done, std::size_t total) const;
+    // The same of what nobody knows how long it takes.
+    Result<void> begin(std::string_view activity) const;
 
 private:
     std::stop_token m_stop;

@@ -102,7 +102,7 @@ std::string innerMarksText(std::size_t count)
 Result<ExportedProgram> readExportedProgram(std::string_view json, const std::string& name,
                                             const AliasingOf& aliasing, const Progress& progress)
 {
-    STAGECRAFT_TRY(progress.step("Reading operators", 0, 1));
+    STAGECRAFT_TRY(progress.begin("Reading operators"));
     STAGECRAFT_ASSIGN(document, JsonDocument::parse(json));
     const JsonView root = document.root();
     STAGECRAFT_ASSIGN(header, readHeader(root));

@@ -32,7 +32,7 @@ Result<Model> readFlatZip(const ZipArchive& archive, const std::string& name, co
     Result<ExportedProgram> program = readExportedProgram(json.text(), name, aliasing, progress);
     if (!program.has_value())
         return inside(programRecord, program.error());
-    STAGECRAFT_TRY(progress.step("Reading weights", 0, 1));
+    STAGECRAFT_TRY(progress.begin("Reading weights"));
     StoredTensors tensors;
     for (const std::string record : {"serialized_state_dict.pt", "serialized_constants.pt"}) {
         STAGECRAFT_ASSIGN(bytes, readRecord(archive, record, CrcCheck::IfSmall));

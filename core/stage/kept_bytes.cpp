@@ -256,7 +256,7 @@ keptBytes(const Model& model, const std::vector<StageProgram>& programs, const P
     std::vector<std::optional<Bytes>> bytes(programs.size());
     if (!isAny)
         return bytes;
-    STAGECRAFT_TRY(progress.step("Tracing what is kept", 0, 1));
+    STAGECRAFT_TRY(progress.begin("Tracing what is kept"));
     const Result<std::vector<std::optional<Bytes>>> traced = tracedBytes(model, programs, progress);
     if (!traced.has_value() && traced.error().code == ErrorCode::Cancelled)
         return traced.error();

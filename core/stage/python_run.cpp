@@ -138,7 +138,7 @@ Result<PythonResults> runInPython(const PythonRun& run, const Progress& progress
     STAGECRAFT_TRY(writeTextFile(inScratch("inputs.pt"), run.inputs));
     STAGECRAFT_TRY(writeTextFile(inScratch("job.json"),
                                  job.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)));
-    STAGECRAFT_TRY(progress.step("Running the stages in Python", 0, 1));
+    STAGECRAFT_TRY(progress.begin("Running the stages in Python"));
     // -B: nothing is written beside the stages.
     Result<ChildResult> child =
         runChild(python, {"-B", inScratch("run_stages.py"), inScratch("job.json")}, progress);

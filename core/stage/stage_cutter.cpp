@@ -73,7 +73,7 @@ StageCutter::StageCutter(const Model& model, const Partition& partition)
 
 Result<std::vector<StageProgram>> StageCutter::cut(const Progress& progress)
 {
-    STAGECRAFT_TRY(progress.step("Cutting", 0, 1));
+    STAGECRAFT_TRY(progress.begin("Cutting"));
     tieBuffers();
     findWrittenInputs();
     findViewsThatCannotBeSent();

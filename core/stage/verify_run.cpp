@@ -150,7 +150,7 @@ private:
     Result<void> runHere(ModelRun& model, const Progress& progress)
     {
         const std::vector<std::pair<std::string, at::Tensor>> given = takeInputs(model.values());
-        STAGECRAFT_TRY(progress.step("Running the model", 0, 1));
+        STAGECRAFT_TRY(progress.begin("Running the model"));
         STAGECRAFT_TRY(model.forward(progress));
         m_whole.outputs = model.outputs();
         const at::Tensor loss = lossOf(m_whole.outputs, m_manifest.lossOutput);

@@ -6,6 +6,11 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <array>
+#include <cstdlib>
+#include <fcntl.h>
+#include <unistd.h>
+
 using namespace stagecraft::test;
 
 namespace {
@@ -20,6 +25,44 @@ QString actsIn(const QByteArray& output)
                                            "2028}-\\x{202E}\\x{2066}-\\x{2069}]");
     const auto match = acting.match(text);
     return match.hasMatch() ? text.mid(std::max<qsizetype>(0, match.capturedStart() - 30), 60) : QString();
+}
+
+// What `stagecraft-cli` writes to a terminal, and what of it is there to be read at the end: a line that is
+// cleared is gone.
+struct TerminalRun
+{
+    QByteArray written;
+    QStringList lines;
+};
+
+// Whatever it takes away: a terminal holds no more than some thousands of bytes that nobody reads.
+TerminalRun runOnTerminal(const QStringList& arguments)
+{
+    const int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
+    if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0)
+        return {};
+    const int side = open(ptsname(terminal), O_RDWR | O_NOCTTY); // while it is open there is no end to read
+    QProcess process;
+    process.setStandardOutputFile(ptsname(terminal));
+    process.setStandardErrorFile(ptsname(terminal));
+    process.start(STAGECRAFT_CLI, arguments);
+    TerminalRun run;
+    std::array<char, 4096> buffer{};
+    const auto take = [&] {
+        for (ssize_t size = 0; (size = read(terminal, buffer.data(), buffer.size())) > 0;)
+            run.written.append(buffer.data(), static_cast<qsizetype>(size));
+    };
+    while (!process.waitForFinished(5) && process.state() != QProcess::NotRunning)
+        take();
+    take();
+    close(side);
+    close(terminal);
+    const QByteArray empty = "\r\033[K";
+    for (const QByteArray& line : QByteArray(run.written).replace("\r\n", "\n").split('\n')) {
+        const qsizetype cleared = line.lastIndexOf(empty);
+        run.lines << QString::fromUtf8(cleared < 0 ? line : line.mid(cleared + empty.size()));
+    }
+    return run;
 }
 
 } // namespace
@@ -74,6 +117,27 @@ private slots:
         QVERIFY(QString::fromUtf8(document.toJson())
                     .contains(QString::fromUtf8("ge\xc2\x9b"
                                                 "31m\xe2\x80\xaelu\x7f")));
+    }
+
+    // What is under way stands in a line of its own, which is gone once there is anything else to read; where
+    // nobody knows how far it is there is no percentage.
+    void whatIsUnderWayLeavesNoTrace()
+    {
+        const QStringList arguments{"partition",      testModel("tiny/gpt2-tiny.pt2"),
+                                    "--stages",       "2",
+                                    "--recompute",    "auto",
+                                    "--memory-limit", "6MiB"};
+        const TerminalRun run = runOnTerminal(arguments);
+        if (run.written.isEmpty())
+            QSKIP("there are no terminals here");
+        const CliRun quiet = runCli(arguments);
+        QStringList expected = QString::fromUtf8(quiet.errors + quiet.output).split('\n');
+        QStringList lines = run.lines;
+        for (QStringList* said : {&expected, &lines})
+            said->removeIf([](const QString& line) { return line.startsWith("solved in"); });
+        QCOMPARE(lines, expected);
+        QVERIFY(run.written.contains("\r\033[KWeighing what runs again\r\033[K"));
+        QVERIFY2(run.written.contains("Tracing   0 %"), run.written.constData());
     }
 
     void whatCannotBeWrittenIsStillSaid_data()

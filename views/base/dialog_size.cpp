@@ -13,4 +13,13 @@ void resizeOnScreen(QWidget* dialog, QSize wanted)
     dialog->resize(wanted.boundedTo(dialog->screen()->availableSize() - title));
 }
 
+QRect besideOnScreen(const QRect& other, QPoint step, const QRect& screen)
+{
+    const QSize most = screen.size() - QSize(step.x(), step.y());
+    QRect place(other.topLeft() + step, other.size().boundedTo(most));
+    if (!screen.contains(place))
+        place.moveTopLeft(screen.topLeft() + step);
+    return place;
+}
+
 } // namespace stagecraft

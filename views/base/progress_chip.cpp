@@ -93,6 +93,8 @@ void ProgressChip::setProgress(const QString& activity, std::optional<double> fr
     if (!activity.isEmpty())
         m_name = activity;
     m_fraction = fraction;
+    if (!fraction)
+        m_left = {};
     m_timeLeft = fraction ? m_left.after(m_name.toStdString(), *fraction) : std::nullopt;
     if (isVisible())
         showText();

@@ -83,7 +83,7 @@ QHeaderView { background: @window; border: none; }
 QHeaderView::section { background: @window; color: @mutedText; border: none; border-bottom: 1px solid @border;
     padding: 5px 8px; }
 QHeaderView::section:hover { color: @text; }
-QTreeWidget::item { padding: 3px 5px; }
+QTreeWidget::item { padding: 3px 5px; border: none; }
 QTabWidget::pane { border: none; }
 QTabBar { background: @window; }
 QTabBar::tab { background: transparent; color: @mutedText; padding: 6px 12px; border: none;

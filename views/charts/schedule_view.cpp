@@ -5,7 +5,6 @@
 #include "views/base/plain_text.h"
 #include "views/base/widgets.h"
 #include "views/charts/picture_tools.h"
-#include "views/charts/schedule_legend.h"
 #include "views/charts/step_difference.h"
 
 #include <QHelpEvent>
@@ -129,11 +128,19 @@ std::optional<ScheduleView::Place> ScheduleView::placeAt(QPointF point) const
     return {};
 }
 
-QRectF ScheduleView::belowLine() const
+ScheduleHeader ScheduleView::header() const
 {
-    const double gap = em(this, spacing::medium);
-    const double height = fontMetrics().height();
-    return {gap, gap + 1.3 * height, width() - 2 * gap - m_dismiss->sizeHint().width(), height};
+    ScheduleHeader header{.title = m_figures ? m_figures->title : QString(),
+                          .figures = summary(),
+                          .below = hasLine() ? belowSummary() : QString(),
+                          .isFault = m_measured && !m_measured->problem.isEmpty(),
+                          .font = font(),
+                          .gap = em(this, spacing::medium),
+                          .width = width(),
+                          .besideLine = m_dismiss->sizeHint().width()};
+    if (m_figures)
+        header.legend = scheduleLegend(m_figures->timeline, hasLanes() ? &timelineOf(Lane::Below) : nullptr);
+    return header;
 }
 
 QString ScheduleView::summary() const
@@ -177,11 +184,12 @@ void ScheduleView::layOut()
 {
     const double gap = em(this, spacing::medium);
     const double left = gap + em(this, 2);
-    const double top = gap * 2 + fontMetrics().height() * (hasLine() ? 2.3 : 1);
+    const ScheduleHeader above = header();
+    const double top = above.bottom();
     const double right = gap + fontMetrics().horizontalAdvance(QStringLiteral("000.0 GiB"));
     const double bottom = gap + fontMetrics().height();
     m_geometry.hasLanes = hasLanes();
-    const QRectF line = belowLine();
+    const QRectF line = above.belowLine();
     m_dismiss->setGeometry(QRect({static_cast<int>(line.right()),
                                   static_cast<int>(line.center().y()) - m_dismiss->sizeHint().height() / 2},
                                  m_dismiss->sizeHint()));
@@ -204,8 +212,7 @@ void ScheduleView::paintEvent(QPaintEvent*)
                          tr("The timeline of a step shows here once there is a plan."));
         return;
     }
-    drawHeader(painter);
-    drawBelowLine(painter);
+    paintScheduleHeader(painter, header(), m_theme);
     drawAxis(painter);
     for (std::size_t device = 0; device < m_geometry.deviceCount; ++device)
         drawRow(painter, device);
@@ -225,23 +232,6 @@ void ScheduleView::paintEvent(QPaintEvent*)
         drawFocusFrame(painter, rect(), m_theme);
 }
 
-void ScheduleView::drawHeader(QPainter& painter) const
-{
-    const double gap = em(this, spacing::medium);
-    const QRectF line(gap, gap, width() - 2 * gap, fontMetrics().height());
-    painter.setPen(m_theme.mutedText);
-    const int titleWidth = fontMetrics().horizontalAdvance(m_figures->title);
-    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, m_figures->title);
-    const auto entries = scheduleLegend(m_figures->timeline, hasLanes() ? &timelineOf(Lane::Below) : nullptr);
-    const double figures = fontMetrics().horizontalAdvance(summary()) + titleWidth + 4 * gap;
-    const bool hasRoom = figures + widthOf(entries, QFontMetricsF(painter.font())) < line.width();
-    const double legend = hasRoom ? paintScheduleLegend(painter, line, m_theme, entries) : 0;
-    painter.setPen(m_theme.text);
-    const QRectF rest = line.adjusted(titleWidth + 2 * gap, 0, -legend, 0);
-    painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
-                     fontMetrics().elidedText(summary(), Qt::ElideRight, static_cast<int>(rest.width())));
-}
-
 void ScheduleView::drawRow(QPainter& painter, std::size_t device) const
 {
     const QRectF bar = m_geometry.bar(device) | m_geometry.bar(device, Lane::Below);
@@ -253,17 +243,6 @@ void ScheduleView::drawRow(QPainter& painter, std::size_t device) const
     const double gap = em(this, spacing::medium);
     painter.drawText(QRectF(0, bar.top(), m_geometry.area.left() - gap, bar.height()),
                      Qt::AlignRight | Qt::AlignVCenter, QString::number(device + 1));
-}
-
-void ScheduleView::drawBelowLine(QPainter& painter) const
-{
-    if (!hasLine())
-        return;
-    const QRectF line = belowLine();
-    painter.setPen(!m_measured || m_measured->problem.isEmpty() ? m_theme.text : m_theme.warning);
-    painter.drawText(
-        line, Qt::AlignLeft | Qt::AlignVCenter,
-        fontMetrics().elidedText(belowSummary(), Qt::ElideRight, static_cast<int>(line.width())));
 }
 
 void ScheduleView::drawTransfers(QPainter& painter, const ActionSpan& span) const
@@ -391,7 +370,7 @@ bool ScheduleView::event(QEvent* event)
     if (event->type() != QEvent::ToolTip || !showsMeasured())
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    if (!belowLine().contains(help->pos()))
+    if (!header().belowLine().contains(help->pos()))
         return QWidget::event(event);
     QToolTip::showText(
         help->globalPos(),

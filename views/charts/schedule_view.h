@@ -15,6 +15,7 @@
 #include "views/base/selection.h"
 #include "views/base/theme.h"
 #include "views/charts/schedule_geometry.h"
+#include "views/charts/schedule_header.h"
 #include "views/charts/shown_schedule.h"
 
 #include <QWidget>
@@ -46,6 +47,7 @@ public:
     QString describe(std::size_t span, Lane lane = Lane::Planned) const;
     // For tests: where things are.
     const ScheduleGeometry& drawnGeometry() const { return m_geometry; }
+    ScheduleHeader header() const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -85,12 +87,9 @@ private:
     Seconds whole() const; // of both steps
     const Timeline& timelineOf(Lane lane) const;
     std::optional<Place> placeAt(QPointF point) const;
-    QRectF belowLine() const; // what is said of the step below
     void takeBelow(Seconds before);
     void setHovered(std::optional<Place> place);
-    void drawHeader(QPainter& painter) const;
     void drawRow(QPainter& painter, std::size_t device) const;
-    void drawBelowLine(QPainter& painter) const;
     void drawTransfers(QPainter& painter, const ActionSpan& span) const;
     void drawSpan(QPainter& painter, Place place) const;
     void drawMemory(QPainter& painter, std::size_t device) const;

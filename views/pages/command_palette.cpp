@@ -94,6 +94,7 @@ void CommandPalette::showMatches(const QString& text)
     if (m_shown.empty()) {
         auto* none = new QListWidgetItem(tr("No matches"), m_list);
         none->setFlags(Qt::NoItemFlags);
+        none->setData(cellRole, QVariant::fromValue(CellContent{.faint = true}));
     }
     m_list->setCurrentRow(m_shown.empty() ? -1 : 0);
 }

@@ -266,10 +266,12 @@ void ImportDialog::setPythonProblem(const QString& message)
     color();
 }
 
-void ImportDialog::setProgress(const QString& activity, double fraction)
+void ImportDialog::setProgress(const QString& activity, std::optional<double> fraction)
 {
     m_isRunning = true;
-    m_bar->setValue(static_cast<int>(std::lround(fraction * 1000)));
+    m_bar->setRange(0, fraction ? 1000 : 0);
+    if (fraction)
+        m_bar->setValue(static_cast<int>(std::lround(*fraction * 1000)));
     m_message->setText(shownText(activity));
     showState();
 }

@@ -6,6 +6,8 @@
 
 #include <QDialog>
 
+#include <optional>
+
 class QCheckBox;
 class QComboBox;
 class QFormLayout;
@@ -39,7 +41,7 @@ public:
     void setPythonProblem(const QString& message);
 
     // While it runs; it ends with one of the calls below, or the dialog is closed.
-    void setProgress(const QString& activity, double fraction);
+    void setProgress(const QString& activity, std::optional<double> fraction);
     void setIdle(); // cancelled
     // `details`: what Python wrote.
     void setFailed(const QString& message, const QString& details);

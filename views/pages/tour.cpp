@@ -103,8 +103,8 @@ void Tour::build()
     buttons->addWidget(m_leave);
     buttons->addWidget(m_back);
     buttons->addWidget(m_next);
-    for (QPushButton* button : {m_leave, m_back})
-        button->setAutoDefault(false);
+    for (QPushButton* button : {m_leave, m_back, m_next})
+        button->setAutoDefault(true); // Return presses it, as in a dialog
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(em(this, 1), em(this, 0.8), em(this, 1), em(this, 0.8));
     layout->setSpacing(em(this, 0.5));

@@ -45,7 +45,25 @@ private slots:
         document->splitAutomatically();
         QVERIFY(settle(*document));
         QCOMPARE(document->state().partition->stageCount, 4U);
-        QVERIFY(!document->undoStack().canUndo()); // it is still the first
+        QCOMPARE(document->undoStack().undoText(), QString("Split automatically"));
+    }
+
+    // What stands in for the plan is what there was before, to which undo leads back.
+    void onceItIsCancelledEveryChoiceIsAStep()
+    {
+        document->heavyQueue().cancelAll();
+        QVERIFY(settle(*document));
+        const PlanState before = document->state();
+        PlanRequest request = document->request();
+        request.plan.microbatches = 2 * request.plan.microbatches;
+        document->setRequest(request);
+        QVERIFY(document->isFirstSearch()); // there is no plan yet
+        QVERIFY(settle(*document));
+        QCOMPARE(document->state().partition->stageCount, 4U);
+        QCOMPARE(document->undoStack().count(), 1);
+        document->undoStack().undo();
+        QVERIFY(document->request() == before.request);
+        QCOMPARE(document->state().partition->stageCount, 1U);
     }
 
     // The search after that is a step like any other.

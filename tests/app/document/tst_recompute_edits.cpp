@@ -67,7 +67,7 @@ private slots:
         QStringList said;
         for (JobQueue* queue : document->queues())
             connect(queue, &JobQueue::progressed, this,
-                    [&](const QString& activity, double) { said << activity; });
+                    [&](const QString& activity, std::optional<double>) { said << activity; });
         PlanRequest request = document->request();
         request.plan.recompute.kind = RecomputeKind::Full;
         document->setRequest(request);

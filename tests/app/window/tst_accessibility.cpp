@@ -181,6 +181,24 @@ private slots:
         QVERIFY2(missing.isEmpty(), qPrintable(missing.join('\n')));
     }
 
+    // Where there are no panels, too: on the first page.
+    void theFocusIsInSight()
+    {
+        const WindowFixture f;
+        f.window->activateWindow();
+        QTRY_VERIFY(QApplication::focusWidget());
+        QStringList unseen;
+        for (int i = 0; i < 30; ++i) {
+            const QWidget* focused = QApplication::focusWidget();
+            const QWidget* there =
+                f.window->childAt(focused->mapTo(f.window.data(), focused->rect().center()));
+            if (there != focused && !focused->isAncestorOf(there))
+                unseen << nameOf(focused);
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        }
+        QVERIFY2(unseen.isEmpty(), qPrintable(unseen.join('\n')));
+    }
+
 private:
     // By name: a panel may be filled anew meanwhile.
     static QString nameOf(const QWidget* part)

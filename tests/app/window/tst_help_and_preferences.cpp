@@ -245,6 +245,25 @@ private slots:
         }
     }
 
+    // As in a dialog, which the card looks like.
+    void returnGoesThroughTheTour()
+    {
+        const WindowFixture f;
+        QVERIFY(f.open(tinyModel));
+        f.window->activateWindow();
+        actionCalled(*f.window, "Tour")->trigger();
+        QPointer<Tour> tour;
+        QTRY_VERIFY((tour = f.window->findChild<Tour*>()));
+        for (const bool isLast : {false, false, true}) {
+            QTRY_VERIFY(tour->isAncestorOf(QApplication::focusWidget()));
+            const QString before = tour->accessibleDescription();
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+            if (!isLast)
+                QVERIFY(tour->accessibleDescription() != before);
+        }
+        QTRY_VERIFY(!tour);
+    }
+
     void preferencesAreKeptAndHold()
     {
         const WindowFixture f;

@@ -2,6 +2,7 @@
 #include "tests/app/window/window_fixture.h"
 
 #include "app/window/palette_entries.h"
+#include "views/base/cell_delegate.h"
 #include "views/base/find_field.h"
 #include "views/code/code_view.h"
 
@@ -167,6 +168,7 @@ private slots:
         QTest::keyClicks(f.field(), "no such command");
         QCOMPARE(f.list()->count(), 1);
         QCOMPARE(f.list()->item(0)->text(), QString("No matches"));
+        QVERIFY(f.list()->item(0)->data(cellRole).value<CellContent>().faint); // nothing to choose
         for (const Qt::Key key : {Qt::Key_Down, Qt::Key_PageDown, Qt::Key_Return})
             QTest::keyClick(f.field(), key);
         QTest::mouseClick(f.list()->viewport(), Qt::LeftButton, {},

@@ -101,7 +101,7 @@ void TestTradeOffs::stoppedSearchHasNoPlanWithoutABound()
     for (int steps = 1; steps <= 6; ++steps) {
         std::stop_source stop;
         int left = steps;
-        const Progress progress(stop.get_token(), [&](std::string_view, double) {
+        const Progress progress(stop.get_token(), [&](std::string_view, std::optional<double>) {
             if (--left <= 0)
                 stop.request_stop();
         });

@@ -23,8 +23,9 @@ private slots:
     void reportsSeldomButAlwaysTheEnd()
     {
         std::vector<double> fractions;
-        const Progress progress({},
-                                [&](std::string_view, double fraction) { fractions.push_back(fraction); });
+        const Progress progress({}, [&](std::string_view, std::optional<double> fraction) {
+            fractions.push_back(fraction.value());
+        });
         for (std::size_t i = 0; i <= 100000; ++i)
             QVERIFY(progress.step("working", i, 100000).has_value());
         QVERIFY(fractions.size() < 1000);
@@ -49,7 +50,8 @@ private slots:
     {
         std::stop_source source;
         int reports = 0;
-        const Progress progress(source.get_token(), [&](std::string_view, double) { ++reports; });
+        const Progress progress(source.get_token(),
+                                [&](std::string_view, std::optional<double>) { ++reports; });
         const Progress silent = progress.silent();
         QVERIFY(silent.step("inside", 1, 1).has_value());
         QCOMPARE(reports, 0);
@@ -59,10 +61,30 @@ private slots:
 
     void anEmptyTaskIsDone()
     {
-        double seen = -1;
-        const Progress progress({}, [&](std::string_view, double fraction) { seen = fraction; });
+        std::optional<double> seen;
+        const Progress progress({},
+                                [&](std::string_view, std::optional<double> fraction) { seen = fraction; });
         QVERIFY(progress.step("nothing to do", 0, 0).has_value());
         QCOMPARE(seen, 1.0);
+    }
+
+    // Each is told, however soon after another, for nothing more may come for long.
+    void whatNobodyKnowsTheLengthOfHasNoFraction()
+    {
+        std::stop_source source;
+        std::vector<std::string> said;
+        const Progress progress(source.get_token(),
+                                [&](std::string_view activity, std::optional<double> fraction) {
+                                    said.push_back(std::string(activity) + (fraction ? " so far" : ""));
+                                });
+        QVERIFY(progress.step("counting", 1, 2).has_value());
+        QVERIFY(progress.begin("weighing").has_value());
+        QVERIFY(progress.silent().begin("inside").has_value());
+        QCOMPARE(said, (std::vector<std::string>{"counting so far", "weighing"}));
+        source.request_stop();
+        const Result<void> stopped = progress.begin("weighing");
+        QVERIFY(!stopped.has_value());
+        QCOMPARE(stopped.error().code, ErrorCode::Cancelled);
     }
 };
 

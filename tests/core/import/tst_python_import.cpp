@@ -194,7 +194,7 @@ private slots:
     {
         std::stop_source stop;
         std::atomic<bool> isBuilding = false;
-        const Progress progress(stop.get_token(), [&](std::string_view activity, double) {
+        const Progress progress(stop.get_token(), [&](std::string_view activity, std::optional<double>) {
             isBuilding = isBuilding || activity.starts_with("Making");
         });
         std::optional<ImportOutcome> outcome;

@@ -288,7 +288,8 @@ private slots:
     void canBeCancelled()
     {
         std::stop_source stop;
-        const Progress progress(stop.get_token(), [&](std::string_view, double) { stop.request_stop(); });
+        const Progress progress(stop.get_token(),
+                                [&](std::string_view, std::optional<double>) { stop.request_stop(); });
         const Result<Model> model = openModel((resources + "/examples/gpt2.pt2").toStdString(), progress);
         QVERIFY(!model.has_value());
         QCOMPARE(model.error().code, ErrorCode::Cancelled);

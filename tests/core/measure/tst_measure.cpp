@@ -20,7 +20,7 @@ private slots:
         options.repeats = 200;
         options.enoughPerNode = Seconds(0.2);
         QStringList said;
-        const Progress progress({}, [&](std::string_view activity, double) {
+        const Progress progress({}, [&](std::string_view activity, std::optional<double>) {
             const QString text = QString::fromUtf8(activity.data(), qsizetype(activity.size()));
             if (said.isEmpty() || said.last() != text)
                 said << text;

@@ -162,7 +162,7 @@ private slots:
         const auto model = openModel(path);
         QCOMPARE(message(model), "ok");
         QTest::qSleep(20);
-        const Progress progress({}, [&](std::string_view, double) {
+        const Progress progress({}, [&](std::string_view, std::optional<double>) {
             if (shorter)
                 std::filesystem::resize_file(path, 1000);
             else
@@ -197,7 +197,7 @@ private slots:
         QCOMPARE(message(exportStages(*m_model, m_partition, options)), "ok");
         std::stop_source stop;
         int reports = 0;
-        const Progress progress(stop.get_token(), [&](std::string_view, double) {
+        const Progress progress(stop.get_token(), [&](std::string_view, std::optional<double>) {
             if (++reports == 1)
                 stop.request_stop();
         });
@@ -213,7 +213,7 @@ private slots:
         const QTemporaryDir parent;
         std::stop_source stop;
         QStringList said;
-        const Progress progress(stop.get_token(), [&](std::string_view activity, double) {
+        const Progress progress(stop.get_token(), [&](std::string_view activity, std::optional<double>) {
             said << QString::fromUtf8(activity.data(), static_cast<qsizetype>(activity.size()));
             if (said.back() == "Writing weights")
                 stop.request_stop();

@@ -257,7 +257,7 @@ private slots:
         const QTemporaryDir parent;
         const std::filesystem::path folder = parent.filePath("stages").toStdString();
         QCOMPARE(message(exportStages(*model, evenly(model->graph, 2), {.folder = folder})), "ok");
-        const Progress progress({}, [&](std::string_view activity, double) {
+        const Progress progress({}, [&](std::string_view activity, std::optional<double>) {
             QTest::qSleep(45); // so that no report is too soon after the last
             if (activity == "Running stages")
                 std::filesystem::resize_file(folder / "stage_0.pt2", 500);
@@ -331,7 +331,7 @@ private slots:
                                       {.folder = folder, .formats = {StageFormat::Python}})),
                  "ok");
         int reports = 0; // of what runs
-        const Progress progress({}, [&reports](std::string_view, double) { ++reports; });
+        const Progress progress({}, [&reports](std::string_view, std::optional<double>) { ++reports; });
         QVERIFY(
             message(verifyExport(*model, folder, {}, progress)).endsWith("export with format pt2 to verify"));
         QCOMPARE(reports, 0);

@@ -361,10 +361,11 @@ private slots:
     void saysHowFarItIs()
     {
         std::vector<std::string> said;
-        const Progress progress(std::stop_token(), [&](std::string_view activity, double fraction) {
-            if (fraction < 1)
-                said.emplace_back(activity);
-        });
+        const Progress progress(std::stop_token(),
+                                [&](std::string_view activity, std::optional<double> fraction) {
+                                    if (fraction < 1)
+                                        said.emplace_back(activity);
+                                });
         QVERIFY(traceModel(modelOf(mlp), {}, progress).has_value());
         QVERIFY(!said.empty());
         QVERIFY(std::ranges::all_of(said, [](const std::string& activity) { return activity == "Tracing"; }));

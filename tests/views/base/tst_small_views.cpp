@@ -30,6 +30,7 @@ class TestSmallViews : public QObject
 
 private slots:
     void aDialogOpensWithinItsScreen();
+    void oneMoreWindowOpensWithinTheScreen();
     void elapsedTimes();
     void quickWorkShowsNoChip();
     void workOfSecondsSaysHowLongStill();
@@ -242,6 +243,17 @@ void TestSmallViews::aDialogOpensWithinItsScreen()
     resizeOnScreen(&dialog, {300, 90000}); // as of very large text
     QCOMPARE(dialog.width(), 300);
     QVERIFY(dialog.height() < dialog.screen()->availableSize().height());
+}
+
+void TestSmallViews::oneMoreWindowOpensWithinTheScreen()
+{
+    const QRect screen(100, 50, 1280, 720);
+    const QPoint step(28, 28);
+    const QRect small(300, 200, 400, 300);
+    QCOMPARE(besideOnScreen(small, step, screen), small.translated(step));
+    QCOMPARE(besideOnScreen(screen, step, screen), QRect(128, 78, 1252, 692));
+    const QRect inTheCorner(980, 470, 400, 300);
+    QCOMPARE(besideOnScreen(inTheCorner, step, screen), QRect(128, 78, 400, 300));
 }
 
 QTEST_MAIN(TestSmallViews)

@@ -21,6 +21,7 @@ private slots:
     void keysChooseStages();
     void keysZoomAndMoveAlong();
     void theLegendNamesWhatIsThere();
+    void theLegendHasALineOfItsOwnInANarrowView();
     void memoryIsReadAtTheMouse();
     void zoomSurvivesNewFigures();
     void theSeriesHasEveryAction();
@@ -162,6 +163,32 @@ void TestScheduleView::theLegendNamesWhatIsThere()
     QCOMPARE(
         namesOf(ScheduleKind::OneFOneB, ScheduleKind::ZeroBubble1),
         QString("forward, backward, gradients of inputs, gradients of weights, transfer, decides the step"));
+}
+
+void TestScheduleView::theLegendHasALineOfItsOwnInANarrowView()
+{
+    const auto figures = sample::scheduleFigures(ScheduleKind::OneFOneB, 4, 4, 6);
+    const auto other = sample::scheduleFigures(ScheduleKind::ZeroBubble1, 4, 4, 6);
+    Selection selection;
+    ScheduleView view(&selection);
+    view.setFigures(figures);
+    view.resize(2000, 300);
+    view.show();
+    const auto isAboveTheRows = [&] {
+        const QRectF legend = view.header().legendLine();
+        return !legend.isEmpty() && legend.bottom() < view.drawnGeometry().area.top();
+    };
+    QVERIFY(isAboveTheRows());
+    const double first = view.header().legendLine().top();
+    const auto both = scheduleLegend(figures->timeline, &other->timeline);
+    view.resize(static_cast<int>(widthOf(both, QFontMetricsF(view.font()))) + 40, 300);
+    const double second = view.header().legendLine().top();
+    QVERIFY(second > first && isAboveTheRows());
+    view.setCompared(other);
+    QVERIFY(view.header().legendLine().top() > second); // what is said of B comes before it
+    QVERIFY(isAboveTheRows());
+    view.resize(90, 300);
+    QVERIFY(view.header().legendLine().isEmpty());
 }
 
 void TestScheduleView::memoryIsReadAtTheMouse()

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -135,6 +136,9 @@ private slots:
         dialog.show();
         dialog.setProgress("Tracing", 0.5);
         QVERIFY(saidBy(dialog).contains("Tracing"));
+        QCOMPARE(dialog.findChild<QProgressBar*>()->value(), 500);
+        dialog.setProgress("Weighing", {}); // nobody knows how long
+        QCOMPARE(dialog.findChild<QProgressBar*>()->maximum(), 0);
         QVERIFY(!named<QLineEdit>(dialog, "Name of the model")->isEnabled());
         button(dialog, "Cancel")->click();
         QCOMPARE(cancels.count(), 1);
