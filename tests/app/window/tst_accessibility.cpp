@@ -12,6 +12,8 @@
 #include <QTabBar>
 #include <QToolButton>
 
+#include <algorithm>
+
 using namespace stagecraft;
 
 namespace {
@@ -197,6 +199,10 @@ private slots:
             QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
         }
         QVERIFY2(unseen.isEmpty(), qPrintable(unseen.join('\n')));
+        QVERIFY(f.open(tinyModel));
+        const auto isReached = [](const QTabBar* bar) { return bar->focusPolicy() == Qt::TabFocus; };
+        const auto bars = f.window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly);
+        QTRY_VERIFY(!bars.isEmpty() && std::ranges::all_of(bars, isReached)); // with panels they are of use
     }
 
 private:
