@@ -8,6 +8,16 @@
 
 namespace stagecraft {
 
+namespace {
+
+// What a boundary's moves have in common that are one step; 0 is a step by itself.
+int gestureOf(BoundaryId boundary)
+{
+    return 1 + static_cast<int>(boundary.index());
+}
+
+} // namespace
+
 Document::Document(Settings settings, QObject* parent)
     : QObject(parent),
       m_settings(std::move(settings)),
@@ -135,8 +145,9 @@ void Document::setRequest(const PlanRequest& request, const QString& name)
         return startProfiling(target, afterProfile(target), text);
     if (!makeProblem(target))
         return;
-    afterProfile(target) == AfterProfile::Split ? startSplitting(target, text)
-                                                : push(text, withPartition(target, *target.partition));
+    if (afterProfile(target) == AfterProfile::Split)
+        return startSplitting(target, text);
+    push(text, withPartition(target, *target.partition));
 }
 
 void Document::profileAs(const QString& text, const PlanState& target)
@@ -226,7 +237,7 @@ void Document::moveBoundary(BoundaryId boundary, StageDirection direction, Bound
     if (!move.has_value())
         return refuse(move.error());
     push(tr("Move boundary %1").arg(boundaryName(boundary)),
-         withPartition(m_state, std::move(move->partition)), 1 + static_cast<int>(boundary.index()));
+         withPartition(m_state, std::move(move->partition)), gestureOf(boundary));
 }
 
 void Document::restage(const QString& text, Result<Restaging> restaging)
