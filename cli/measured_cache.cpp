@@ -36,7 +36,7 @@ std::string hostName()
 // Everything that measured times hang on, as one hash.
 std::string keyOf(const std::string& modelSha256, const ModelOption& source, const MeasureOptions& options)
 {
-    std::string text = "3 " + modelSha256 + ' ' + hostName() + ' ' +
+    std::string text = "4 " + modelSha256 + ' ' + hostName() + ' ' +
                        std::to_string(std::thread::hardware_concurrency()) + ' ' +
                        std::to_string(options.threads) + ' ' + std::to_string(options.seed);
     for (const auto& [symbol, size] : options.bindings)

@@ -10,7 +10,9 @@ namespace stagecraft {
 class CpuContention
 {
 public:
-    CpuContention() : m_start(now()) {}
+    CpuContention() : CpuContention(now()) {}
+    // As if it had been made when the process began.
+    static CpuContention ofProcess() { return CpuContention(Times{}); }
 
     // Since it was made, over all threads: waiting / (waiting + running), 0 .. 1. 0 where the system does not
     // tell.
@@ -22,6 +24,7 @@ private:
         std::int64_t running = 0; // nanoseconds
         std::int64_t waiting = 0;
     };
+    explicit CpuContention(Times start) : m_start(start) {}
     static Times now();
 
     Times m_start;

@@ -7,6 +7,7 @@
 #include "core/measure/step_room.h"
 #include "core/measure/thread_count.h"
 #include "core/run/interpreter.h"
+#include "core/run/missing_derivative.h"
 #include "core/run/model_values.h"
 #include "core/run/value_table.h"
 
@@ -17,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 namespace stagecraft {
 
@@ -177,22 +179,74 @@ Result<void> checkNodesRunAlone(const Graph& graph)
     return {};
 }
 
-ModelValueOptions valueOptions(const MeasureOptions& options)
+enum class Backward { Measured, LeftOut };
+
+ModelValueOptions valueOptions(const MeasureOptions& options, Backward backward)
 {
     ModelValueOptions given;
     given.bindings = options.bindings;
     given.seed = options.seed;
+    given.trainable = backward == Backward::Measured;
     return given;
 }
 
-} // namespace
+// Which nodes of a step its backward pass comes by: none whose results are detached, or lead to no output.
+class BackwardReach
+{
+public:
+    void passed(const Graph& graph, NodeId node, const ValueTable& values)
+    {
+        for (const ValueId result : graph[node].results)
+            if (const Tensor tensor = values.tensor(result); tensor.defined() && tensor.grad_fn())
+                m_steps.emplace_back(node, tensor.grad_fn());
+    }
 
-Result<StepTimes> measureStep(const Model& model, const MeasureOptions& options, const Progress& progress)
+    // Takes back what was measured of nodes that a pass from `outputs` does not come by.
+    void dropOthers(std::span<const ValueId> outputs, const ValueTable& values, MeasuredTimes& times) const
+    {
+        const std::unordered_set<const torch::autograd::Node*> reached = stepsFrom(outputs, values);
+        Table<NodeId, char> isReached(times.nodes.size(), 0);
+        for (const auto& [node, step] : m_steps)
+            isReached[node] |= char(reached.contains(step.get()));
+        for (const NodeId node : times.nodes.ids())
+            if (times.nodes[node] && !isReached[node])
+                times.nodes[node]->backwardInput = times.nodes[node]->backwardWeight = Seconds{};
+    }
+
+private:
+    static std::unordered_set<const torch::autograd::Node*> stepsFrom(std::span<const ValueId> outputs,
+                                                                      const ValueTable& values)
+    {
+        std::vector<const torch::autograd::Node*> next;
+        for (const ValueId output : outputs)
+            if (const Tensor tensor = values.tensor(output); carriesGradient(tensor) && tensor.grad_fn())
+                next.push_back(tensor.grad_fn().get());
+        std::unordered_set<const torch::autograd::Node*> reached;
+        while (!next.empty()) {
+            const torch::autograd::Node* step = next.back();
+            next.pop_back();
+            if (reached.insert(step).second)
+                for (const torch::autograd::Edge& edge : step->next_edges())
+                    if (edge.is_valid())
+                        next.push_back(edge.function.get());
+        }
+        return reached;
+    }
+
+    using Step =
+        std::decay_t<decltype(std::declval<Tensor>().grad_fn())>; // keeps it: its address stays its own
+
+    std::vector<std::pair<NodeId, Step>> m_steps;
+};
+
+// Whole steps, of which the lower quartile counts.
+Result<StepTimes> measureStep(const Model& model, const MeasureOptions& options, Backward wanted,
+                              const Progress& progress)
 {
     const ThreadCount threads(options.threads);
     const Stopwatch::Clock clock = Stopwatch::clockFor(at::get_num_threads());
     STAGECRAFT_ASSIGN(interpreter, Interpreter::prepare(model.graph, {}));
-    STAGECRAFT_ASSIGN(values, modelValues(model, valueOptions(options)));
+    STAGECRAFT_ASSIGN(values, modelValues(model, valueOptions(options, wanted)));
     STAGECRAFT_ASSIGN(loss, lossOutput(model, options.lossOutput));
     const std::vector<ValueId> outputs = loss.values();
     std::vector<Seconds> forward, backward;
@@ -211,27 +265,25 @@ Result<StepTimes> measureStep(const Model& model, const MeasureOptions& options,
     return StepTimes{typical(forward), typical(backward)};
 }
 
-Result<MeasuredTimes> measureModel(const Model& model, const MeasureOptions& options,
-                                   const Progress& progress)
+// Every node, where it stands in a step.
+Result<MeasuredTimes> measureNodes(const Model& model, const MeasureOptions& options, Backward backward,
+                                   Stopwatch::Clock clock, const Progress& progress)
 {
-    STAGECRAFT_TRY(
-        checkRoomForStep(model, options.bindings, options.lossOutput, availableMemory(), progress));
-    STAGECRAFT_TRY(checkNodesRunAlone(model.graph));
-    const ThreadCount threads(options.threads);
     const Graph& graph = model.graph;
     MeasuredTimes times;
     times.nodes = Table<NodeId, std::optional<NodeTimes>>(graph.nodeCount());
     STAGECRAFT_ASSIGN(interpreter, Interpreter::prepare(graph, {}));
-    STAGECRAFT_ASSIGN(values, modelValues(model, valueOptions(options)));
+    STAGECRAFT_ASSIGN(values, modelValues(model, valueOptions(options, backward)));
+    STAGECRAFT_ASSIGN(loss, lossOutput(model, options.lossOutput));
 
-    const Stopwatch::Clock clock = Stopwatch::clockFor(at::get_num_threads());
     const Seconds empty = emptyBackward(clock);
-    const CpuContention contention;
+    BackwardReach reach;
     std::optional<Error> problem;
     RunHooks hooks;
     hooks.afterNode = [&](NodeId node, const ValueTable& table) {
         if (problem)
             return;
+        reach.passed(graph, node, table);
         const Result<NodeTimes> measured = measureNode(graph, node, table, empty, options, progress);
         if (measured.has_value())
             times.nodes[node] = *measured;
@@ -241,26 +293,88 @@ Result<MeasuredTimes> measureModel(const Model& model, const MeasureOptions& opt
     STAGECRAFT_TRY(interpreter.run(values, progress.silent(), hooks)); // each node says how far it is
     if (problem)
         return *problem;
-    STAGECRAFT_ASSIGN(step, measureStep(model, options, progress));
+    reach.dropOthers(loss.values(), values, times);
+    return times;
+}
+
+Result<MeasuredTimes> measureAll(const Model& model, const MeasureOptions& options, Backward backward,
+                                 const Progress& progress)
+{
+    const ThreadCount threads(options.threads);
+    const Stopwatch::Clock clock = Stopwatch::clockFor(at::get_num_threads());
+    const CpuContention contention;
+    STAGECRAFT_ASSIGN(times, measureNodes(model, options, backward, clock, progress));
+    STAGECRAFT_ASSIGN(step, measureStep(model, options, backward, progress));
     times.step = step;
     if (clock == Stopwatch::Clock::Wall)
         times.contention = contention.soFar();
     return times;
 }
 
+} // namespace
+
+Result<MeasuredTimes> measureModel(const Model& model, const MeasureOptions& options,
+                                   const Progress& progress)
+{
+    STAGECRAFT_TRY(
+        checkRoomForStep(model, options.bindings, options.lossOutput, availableMemory(), progress));
+    STAGECRAFT_TRY(checkNodesRunAlone(model.graph));
+    Result<MeasuredTimes> times = measureAll(model, options, Backward::Measured, progress);
+    if (times.has_value())
+        return times;
+    const std::optional<std::string> reason = missingDerivative(times.error().message);
+    if (!reason)
+        return times;
+    STAGECRAFT_ASSIGN(forward, measureAll(model, options, Backward::LeftOut, progress));
+    forward.withoutBackward = reason;
+    return forward;
+}
+
+namespace {
+
+// What is worth knowing of times that a profile was given.
+std::vector<std::string> notesOf(const MeasuredTimes& times, TrainingMode mode, Seconds recomputed)
+{
+    std::vector<std::string> notes;
+    const bool hasBackward = mode == TrainingMode::Train && !times.withoutBackward;
+    if (recomputed > Seconds{})
+        notes.push_back("times of nodes are without a second run: for checkpoint regions " +
+                        formatSeconds(recomputed) +
+                        " of forward times are added to backward, and the step at once is without");
+    notes.push_back("measured node by node; the whole step at once took " +
+                    formatSeconds(times.step.forward) + " forward" +
+                    (hasBackward ? ", " + formatSeconds(times.step.backward) + " backward" : ""));
+    if (times.withoutBackward && mode == TrainingMode::Train)
+        notes.push_back("backward was not measured, and its times are estimates: " + *times.withoutBackward);
+    if (times.disturbed())
+        notes.push_back("other work had the processors for " +
+                        std::to_string(std::lround(100 * times.contention)) +
+                        " % of the time: the measured times are too high; measure on an idle "
+                        "machine, or on one thread, of which only its own time counts");
+    return notes;
+}
+
+// Nodes are timed alone: what runs again of a checkpoint region comes on top.
+void setBackward(const NodeTimes& measured, TrainingMode mode, NodeCost& cost)
+{
+    const bool trains = mode == TrainingMode::Train;
+    cost.recomputed.time = trains ? measured.forward * recomputedShare(cost) : Seconds{};
+    cost.backwardInput.time = trains ? measured.backwardInput + cost.recomputed.time : Seconds{};
+    cost.backwardWeight.time = trains ? measured.backwardWeight : Seconds{};
+}
+
+} // namespace
+
 void applyTimes(const MeasuredTimes& times, CostOrigin how, Profile& profile)
 {
-    const bool trains = profile.options.mode == TrainingMode::Train;
+    const TrainingMode mode = profile.options.mode;
     Seconds forward, backward, recomputed;
     for (const NodeId node : profile.nodes.ids()) {
         NodeCost& cost = profile.nodes[node];
         if (const std::optional<NodeTimes>& measured = times.nodes[node]) {
-            // Nodes are timed alone: what runs again of a checkpoint region comes on top.
-            const double share = recomputedShare(cost);
+            if (!times.withoutBackward)
+                setBackward(*measured, mode, cost);
             cost.forward.time = measured->forward;
-            cost.recomputed.time = trains ? measured->forward * share : Seconds{};
-            cost.backwardInput.time = trains ? measured->backwardInput + cost.recomputed.time : Seconds{};
-            cost.backwardWeight.time = trains ? measured->backwardWeight : Seconds{};
             cost.origin = how;
         }
         forward += cost.forward.time;
@@ -270,18 +384,8 @@ void applyTimes(const MeasuredTimes& times, CostOrigin how, Profile& profile)
     profile.totals.timeForward = forward;
     profile.totals.timeBackward = backward;
     profile.totals.timeRecomputed = recomputed;
-    if (recomputed > Seconds{})
-        profile.notes.push_back("times of nodes are without a second run: for checkpoint regions " +
-                                formatSeconds(recomputed) +
-                                " of forward times are added to backward, and the step at once is without");
-    profile.notes.push_back("measured node by node; the whole step at once took " +
-                            formatSeconds(times.step.forward) + " forward, " +
-                            formatSeconds(times.step.backward) + " backward");
-    if (times.disturbed())
-        profile.notes.push_back("other work had the processors for " +
-                                std::to_string(std::lround(100 * times.contention)) +
-                                " % of the time: the measured times are too high; measure on an idle "
-                                "machine, or on one thread, of which only its own time counts");
+    for (std::string& note : notesOf(times, mode, recomputed))
+        profile.notes.push_back(std::move(note));
 }
 
 } // namespace stagecraft

@@ -25,6 +25,8 @@ struct MeasuredTimes
 {
     Table<NodeId, std::optional<NodeTimes>> nodes; // none: not measured
     StepTimes step;                                // the whole model at once
+    // Why the forward pass alone was measured: "aten::histc has no derivative in PyTorch". None: both were.
+    std::optional<std::string> withoutBackward;
     // How much of the time other work had the processors (cpu_contention.h); 0 where only the time of the one
     // thread counts.
     double contention = 0;
@@ -44,16 +46,15 @@ struct MeasureOptions
     Seconds enoughPerStep{10};  // or the whole step
 };
 
-// Fails where a step has no room on this machine (step_room.h), and as the interpreter does.
+// Nodes that the step's backward pass does not come by have no backward times. Where an operator has no
+// derivative, the forward pass alone is measured. Fails where a step has no room on this machine
+// (step_room.h), and as the interpreter does.
 Result<MeasuredTimes> measureModel(const Model& model, const MeasureOptions& options = {},
                                    const Progress& progress = {});
 
-// Whole steps alone, of which the lower quartile counts. Fails likewise.
-Result<StepTimes> measureStep(const Model& model, const MeasureOptions& options = {},
-                              const Progress& progress = {});
-
-// Replaces estimated times of nodes by measured ones (origin `how`), and the totals by their sums. Notes say
-// what the whole step took, and that the measurement was disturbed.
+// Replaces estimated times of nodes by measured ones (origin `how`), and the totals by their sums. Backward
+// times that were not measured stay estimates. Notes say so, what the whole step took, and that it was
+// disturbed.
 void applyTimes(const MeasuredTimes& times, CostOrigin how, Profile& profile);
 
 } // namespace stagecraft

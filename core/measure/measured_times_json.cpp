@@ -21,10 +21,8 @@ std::optional<Seconds> secondsAt(const json& object, const char* key)
 }
 
 // None: there is no whole step in it.
-std::optional<StepTimes> stepOf(std::string_view text)
+std::optional<StepTimes> stepOf(const json& document)
 {
-    const Result<json> parsed = parseJson<json>(text, "measured times");
-    const json document = parsed.has_value() ? *parsed : json();
     if (!document.is_object() || document.value("format", json()) != 1 || !document.contains("step"))
         return std::nullopt;
     const std::optional<Seconds> forward = secondsAt(document["step"], "forward");
@@ -44,16 +42,20 @@ std::string measuredTimesJson(const Graph& graph, const MeasuredTimes& times)
             nodes[graph[node].name] = {{"forward", measured->forward.value()},
                                        {"backward_input", measured->backwardInput.value()},
                                        {"backward_weight", measured->backwardWeight.value()}};
-    const ordered_json document{
+    ordered_json document{
         {"format", 1},
         {"step", {{"forward", times.step.forward.value()}, {"backward", times.step.backward.value()}}},
         {"nodes", std::move(nodes)}};
+    if (times.withoutBackward)
+        document["without_backward"] = *times.withoutBackward;
     return document.dump(1) + '\n';
 }
 
 Result<MeasuredTimes> parseMeasuredTimes(std::string_view text, const std::string& name, const Graph& graph)
 {
-    const std::optional<StepTimes> step = stepOf(text);
+    const Result<json> parsed = parseJson<json>(text, name);
+    const json document = parsed.has_value() ? *parsed : json();
+    const std::optional<StepTimes> step = stepOf(document);
     if (!step)
         return Error{ErrorCode::BadFormat, name + ": holds no measured step"};
     STAGECRAFT_ASSIGN(read, parseTimes(text, name, graph));
@@ -61,6 +63,9 @@ Result<MeasuredTimes> parseMeasuredTimes(std::string_view text, const std::strin
         return Error{ErrorCode::BadFormat, read.notes.front()};
     MeasuredTimes times;
     times.step = *step;
+    if (const auto reason = document.find("without_backward");
+        reason != document.end() && reason->is_string())
+        times.withoutBackward = reason->get<std::string>();
     times.nodes = Table<NodeId, std::optional<NodeTimes>>(graph.nodeCount());
     for (const NodeId node : graph.nodes())
         if (const std::optional<ImportedTime>& time = read.nodes[node]) {

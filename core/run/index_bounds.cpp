@@ -11,23 +11,25 @@ namespace stagecraft {
 
 namespace {
 
-// "aten::embedding.default" -> "embedding"; empty for what is not ATen's.
+// "aten::embedding.default" -> "embedding", "aten::index_add_.default" -> "index_add"; empty for what is not
+// ATen's.
 std::string_view atenName(std::string_view target)
 {
     if (!target.starts_with("aten::"))
         return {};
     target.remove_prefix(6);
-    return target.substr(0, target.find('.'));
+    const std::string_view name = target.substr(0, target.find('.'));
+    return name.ends_with('_') ? name.substr(0, name.size() - 1) : name;
 }
 
 bool keepsIntegers(std::string_view name)
 {
-    static constexpr std::array<std::string_view, 24> names{
-        "alias",   "clone",     "contiguous",      "detach",    "detach_",
-        "expand",  "expand_as", "flatten",         "permute",   "repeat",
-        "reshape", "select",    "slice",           "split",     "squeeze",
-        "to",      "t",         "transpose",       "unflatten", "unsqueeze",
-        "view",    "_to_copy",  "lift_fresh_copy", "chunk"};
+    static constexpr std::array<std::string_view, 26> names{
+        "alias",     "cat",       "chunk",    "clone",           "contiguous",       "detach",
+        "expand",    "expand_as", "flatten",  "lift_fresh_copy", "permute",          "repeat",
+        "reshape",   "select",    "slice",    "split",           "split_with_sizes", "squeeze",
+        "t",         "to",        "_to_copy", "transpose",       "unbind",           "unflatten",
+        "unsqueeze", "view"};
     return contains(names, name);
 }
 
@@ -61,13 +63,25 @@ struct Indexing
 };
 
 constexpr std::array indexings{
-    Indexing{"embedding", "indices", "weight", 0},       Indexing{"embedding_bag", "indices", "weight", 0},
-    Indexing{"nll_loss", "target", "self", 1},           Indexing{"nll_loss_nd", "target", "self", 1},
-    Indexing{"nll_loss2d", "target", "self", 1},         Indexing{"nll_loss_forward", "target", "self", 1},
-    Indexing{"cross_entropy_loss", "target", "self", 1}, Indexing{"gather", "index", "self", 0},
-    Indexing{"index_select", "index", "self", 0},        Indexing{"scatter", "index", "self", 0},
-    Indexing{"scatter_add", "index", "self", 0},         Indexing{"index_add", "index", "self", 0},
-    Indexing{"index_copy", "index", "self", 0},          Indexing{"take", "index", "self", 0},
+    Indexing{"embedding", "indices", "weight", 0},
+    Indexing{"embedding_bag", "indices", "weight", 0},
+    Indexing{"_embedding_bag", "indices", "weight", 0},
+    Indexing{"_embedding_bag_forward_only", "indices", "weight", 0},
+    Indexing{"nll_loss", "target", "self", 1},
+    Indexing{"nll_loss_nd", "target", "self", 1},
+    Indexing{"nll_loss2d", "target", "self", 1},
+    Indexing{"nll_loss_forward", "target", "self", 1},
+    Indexing{"cross_entropy_loss", "target", "self", 1},
+    Indexing{"gather", "index", "self", 0},
+    Indexing{"index_select", "index", "self", 0},
+    Indexing{"scatter", "index", "self", 0},
+    Indexing{"scatter_add", "index", "self", 0},
+    Indexing{"index_add", "index", "self", 0},
+    Indexing{"index_copy", "index", "self", 0},
+    Indexing{"take", "index", "self", 0},
+    Indexing{"index_fill", "index", "self", 0},
+    Indexing{"index_reduce", "index", "self", 0},
+    Indexing{"scatter_reduce", "index", "self", 0},
 };
 
 std::optional<std::int64_t> boundAtUse(const Graph& graph, const Node& node, ValueId id,
@@ -84,7 +98,7 @@ std::optional<std::int64_t> boundAtUse(const Graph& graph, const Node& node, Val
         // A loss of one sample has its classes in the only dimension.
         return size || dimension ? size : sizeOf(graph, node.argument(entry.table), 0, bindings);
     }
-    if (name == "embedding_bag" && isValue(node.argument("offsets"), id))
+    if (name.find("embedding_bag") != std::string_view::npos && isValue(node.argument("offsets"), id))
         return 1; // the first bag begins at 0, and none before another
     if (name == "one_hot")
         if (const Argument* classes = node.argument("num_classes"))

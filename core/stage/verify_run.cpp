@@ -1,6 +1,9 @@
 // Running and comparing: the part of verification that needs LibTorch.
 #include "core/base/scratch_folder.h"
 #include "core/load/loss_output.h"
+#include "core/measure/cpu_contention.h"
+#include "core/measure/thread_count.h"
+#include "core/run/missing_derivative.h"
 #include "core/run/scratch_memory.h"
 #include "core/run/torch_types.h"
 #include "core/stage/export.h"
@@ -17,7 +20,6 @@
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
-#include <cstring>
 
 namespace stagecraft {
 
@@ -59,23 +61,6 @@ NamedTensors gradientsOf(const std::vector<std::pair<std::string, at::Tensor>>& 
     return gradients;
 }
 
-// Why there are no gradients, of an error of PyTorch's: "aten::histc has no derivative".
-std::string missingGradients(const std::string& error)
-{
-    for (const auto& [before, after] :
-         {std::pair{"derivative for ", " is not implemented"},
-          std::pair{"Trying to backward through ", " but no autograd formula"}}) {
-        const std::size_t begin = error.find(before);
-        const std::size_t end = error.find(after, begin == std::string::npos ? 0 : begin);
-        if (begin == std::string::npos || end == std::string::npos)
-            continue;
-        std::string name = error.substr(begin + std::strlen(before), end - begin - std::strlen(before));
-        std::erase(name, '\'');
-        return name + " has no derivative in PyTorch";
-    }
-    return "PyTorch cannot make them: " + error;
-}
-
 constexpr const char* noGradients = "no output of the model has any";
 
 class Verification
@@ -96,6 +81,9 @@ public:
 
     Result<VerifyReport> run(const Progress& progress)
     {
+        // Threads that wait for each other spin: mostly that, where other work has the processors.
+        const bool isBusy = CpuContention::ofProcess().soFar() > 0.25;
+        const ThreadCount threads(isBusy ? 1 : 0);
         STAGECRAFT_TRY(runWhole(progress));
         VerifyReport report = emptyReport();
         RunResult inPython;
@@ -128,7 +116,8 @@ private:
             if (done.has_value() || gradients == Gradients::LeftOut ||
                 done.error().code == ErrorCode::Cancelled || done.error().code == ErrorCode::NotFound)
                 return done;
-            reason = missingGradients(done.error().message);
+            const std::string& problem = done.error().message;
+            reason = missingDerivative(problem).value_or("PyTorch cannot make them: " + problem);
         }
         return {};
     }

@@ -3,8 +3,8 @@
     check_verify.py stagecraft-cli [NAME...]
 
 Models that PyTorch cannot differentiate, or only with regard to their parameters; that return whole numbers, or complex
-ones; and whose operators Python alone has. Each is split in two and verified, by LibTorch and by Python; then a weight of
-its last stage is changed, and that has to be seen.
+ones; whose operators Python alone has; and whose stages keep what is hard to tell. Each is split and verified, by
+LibTorch and by Python; then, of most, what the last stage computes is changed, and that has to be seen.
 """
 import json
 import pathlib
@@ -146,20 +146,81 @@ class Queries(nn.Module):
         return self.second(seen.transpose(1, 2).reshape(2, 5, D))
 
 
-def check_kept(folder):
-    """What a stage keeps is what its plan says, also where what it receives has other strides than what is sent."""
-    file, stages = folder / "queries.pt2", folder / "queries"
-    keys, values = torch.randn(2, 2, 3, 8), torch.randn(2, 2, 3, 8)
-    torch.export.save(torch.export.export(Queries(), (torch.randn(2, 5, D), keys, values), strict=False), file)
-    run(CLI, "export", file, "--split-before", "scaled_dot_product_attention", "--recompute", "full", "-o", stages)
+class LinearAttention(nn.Module):
+    """Queries, keys and values are parts of one tensor, with gaps between what each has of it."""
+
+    def __init__(self):
+        super().__init__()
+        self.parts, self.end = nn.Linear(D, 3 * D), nn.Linear(D, D)
+
+    def forward(self, x):
+        queries, keys, values = self.parts(x).view(2, 6, 3, 4, 4).permute(2, 0, 3, 1, 4).unbind(0)
+        queries, keys = nn.functional.elu(queries) + 1, nn.functional.elu(keys) + 1
+        seen = torch.einsum("bhsd,bhde->bshe", queries, torch.einsum("bhsd,bhse->bhde", keys, values))
+        return x + self.end(seen.reshape(2, 6, D))
+
+
+class Experts(nn.Module):
+    """How many rows each expert gets, the data decide."""
+
+    def __init__(self):
+        super().__init__()
+        self.gate, self.end = nn.Linear(D, 3), nn.Linear(D, D)
+        self.experts = nn.ModuleList(nn.Sequential(nn.Linear(D, D), nn.GELU(), nn.Linear(D, D)) for _ in range(3))
+
+    def forward(self, x):
+        weights, chosen = self.gate(x).softmax(-1).topk(2, -1)
+        total = torch.zeros_like(x)
+        for number, expert in enumerate(self.experts):
+            rows, place = torch.where(chosen == number)
+            total = total.index_add(0, rows, expert(x[rows]) * weights[rows, place, None])
+        return self.end(total)
+
+
+class Adapted(nn.Module):
+    """Adapters on frozen weights: the first stage and the last train nothing."""
+
+    def __init__(self):
+        super().__init__()
+        self.frozen = nn.ModuleList(nn.Linear(D, D).requires_grad_(False) for _ in range(4))
+        self.down, self.up = nn.Linear(D, 4, bias=False), nn.Linear(4, D, bias=False)
+
+    def forward(self, x):
+        x = self.frozen[0](x).relu()
+        x = (self.frozen[1](x) + self.up(self.down(x))).relu()
+        return self.frozen[3](self.frozen[2](x).relu())
+
+
+# Of each: the model, its inputs, how it is cut, and what is compared of what its stages keep for backward.
+KEPT = {
+    "queries": (Queries, (torch.randn(2, 5, D), torch.randn(2, 2, 3, 8), torch.randn(2, 2, 3, 8)),
+                ["scaled_dot_product_attention"], {"stage_0.py", "stage_0.pt2", "stage_1.py", "stage_1.pt2"}),
+    "linear_attention": (LinearAttention, (torch.randn(2, 6, D),), ["elu_1"],
+                         {"stage_0.py", "stage_0.pt2", "stage_1.py", "stage_1.pt2"}),
+    "experts": (Experts, (torch.randn(40, D),), ["experts.1", "experts.2"], set()),
+    "adapted": (Adapted, (torch.randn(40, D),), ["frozen.1", "frozen.2"],
+                {"stage_0.py", "stage_1.py", "stage_1.pt2", "stage_2.py"}),
+}
+
+
+def check_kept(name, folder):
+    """What a stage keeps is what its plan says; where that cannot be told it is left out, and all else compared."""
+    kind, inputs, cuts, wanted = KEPT[name]
+    file, stages = folder / f"{name}.pt2", folder / name
+    torch.manual_seed(0)
+    torch.export.save(torch.export.export(kind(), inputs, strict=False), file)
+    run(CLI, "export", file, "--recompute", "full", *(word for cut in cuts for word in ("--split-before", cut)), "-o", stages)
     report, errors = verified(file, stages, *PYTHON)
-    kept = [comparison for comparison in report["comparisons"] if comparison["kind"] == "kept for backward"]
-    assert report["passed"] and len(kept) == 4, f"queries: {kept} {errors}"
+    kept = {comparison["name"].removeprefix("in Python: ") for comparison in report.get("comparisons", ())
+            if comparison["kind"] == "kept for backward"}
+    assert report.get("passed") and kept == wanted, f"{name}: {kept} {report.get('summary')} {errors}"
 
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        check_kept(pathlib.Path(folder))
+        for name in KEPT if len(sys.argv) < 3 else ():
+            check_kept(name, pathlib.Path(folder))
+            print(f"{name}: keeps what is said", flush=True)
         for name in sys.argv[2:] or MODELS:
             check(name, pathlib.Path(folder))
             print(f"{name}: as PyTorch", flush=True)

@@ -267,10 +267,12 @@ private:
     void scanTo(std::size_t i, SegmentScanner& scanner)
     {
         const double most = mostTime();
+        std::size_t roomy = 0;
         for (std::size_t k = i; k-- > 0;) {
             scanner.extend(k);
+            roomy = nextThatMayFit(roomy, scanner.figures());
             if (scanner.figures().compute > most || scanner.firstStage() > scanner.lastStage() ||
-                !mayFit(scanner.figures()))
+                roomy == m_stages)
                 break;
             if (m_isCut[k])
                 relax(k, i, scanner);
@@ -287,14 +289,13 @@ private:
         }
     }
 
-    // In some stage, whatever else: what a segment holds only grows.
-    bool mayFit(const StageFigures& figures) const
+    // The first stage from `stage` on that a segment fits, whatever else; it fits none before, as what it
+    // holds only grows.
+    std::size_t nextThatMayFit(std::size_t stage, const StageFigures& figures) const
     {
-        for (std::size_t stage = 0; m_reduced.limitsMemory && stage < m_stages; ++stage) {
-            if (m_reduced.fits(stage, figures))
-                return true;
-        }
-        return !m_reduced.limitsMemory;
+        while (m_reduced.limitsMemory && stage < m_stages && !m_reduced.fits(stage, figures))
+            ++stage;
+        return stage;
     }
 
     void relax(std::size_t k, std::size_t i, const SegmentScanner& scanner)

@@ -1,6 +1,7 @@
 """From SOURCE to a model: a person's own factory, or a name of a library's. No weights are ever downloaded."""
 import contextlib
 import difflib
+import functools
 import importlib
 import importlib.util
 import inspect
@@ -11,6 +12,7 @@ import sys
 from .failures import Failure, explain
 from .known_inputs import is_read_alone
 
+BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 LIBRARIES = {"hf": "transformers", "timm": "timm", "torchvision": "torchvision"}
 
 
@@ -33,12 +35,28 @@ def build(source, settings, without_weights):
     name = source.partition(":")[2] if kind != "factory" else source
     if not name:
         raise Failure("usage", f"{source}: a name is missing behind the colon", "as in hf:gpt2")
-    with parameters_on_meta() if without_weights else contextlib.nullcontext():
-        built = makers[kind](name, settings)
+    make = functools.partial(makers[kind], name, settings)
+    built = without_memory(make) if without_weights else make()
     import torch
     if not isinstance(built.model, torch.nn.Module):
         raise Failure("not_a_module", f"{source} makes a {type(built.model).__name__}, and no torch.nn.Module",
                       "return the module, or (module, inputs)")
+    return built
+
+
+def without_memory(make):
+    """With buffers as they are, unless one parameter alone takes more memory than there is for the moment that it lives."""
+    try:
+        with parameters_on_meta():
+            return make()
+    except Failure as failure:
+        if failure.kind != "memory":
+            raise
+    import torch
+    with parameters_on_meta(), torch.device("meta"):
+        built = make()
+    built.notes.append("a parameter alone is too large for this machine's memory, so the model was made on the meta device as a "
+                       "whole: its buffers have no numbers either")
     return built
 
 
@@ -113,7 +131,27 @@ def call_factory(source, factory, settings):
     if not callable(factory):
         raise Failure("not_a_module", f"{source} is a {type(factory).__name__}, and neither a module nor a function "
                       "that makes one", "name a function without arguments that returns a torch.nn.Module")
+    check_arguments(source, factory, settings)
     return called(source, factory, **settings)
+
+
+def check_arguments(source, factory, settings):
+    """--set gives what it takes, by name."""
+    try:
+        parameters = inspect.signature(factory).parameters
+    except (TypeError, ValueError):  # it is not written in Python, and says itself what it takes
+        return
+    named = [name for name, parameter in parameters.items() if parameter.kind in BY_NAME]
+    takes_any = any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters.values())
+    unknown = [name for name in settings if name not in named and not takes_any]
+    if unknown:
+        raise Failure("raised", f"{source} takes no argument {unknown[0]}", near(unknown[0], named) or
+                      ("it takes " + ", ".join(named) if named else "leave --set out"))
+    missing = [name for name in named if parameters[name].default is inspect.Parameter.empty and name not in settings]
+    if missing:
+        raise Failure("raised", f"{source} cannot be called without " + ", ".join(missing),
+                      "give " + " ".join(f"--set {name}=VALUE" for name in missing)
+                      + ", or name a function without arguments that returns the module")
 
 
 def with_inputs(source, made):

@@ -217,6 +217,9 @@ def without_memory(model):
 
 def save_traced(model, inputs, program, way, path, notes):
     """The program that was written: with plain containers where a file cannot hold those that the model returns."""
+    if not program.graph_signature.user_outputs:
+        raise Failure("output", f"forward() of {type(model).__name__} returns no tensor in any container that a graph can hold",
+                      "return tensors, tuples, lists or dicts of them, not a set, a generator or an empty container")
     try:
         save(program, path, notes)
         return program

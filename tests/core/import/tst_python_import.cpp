@@ -98,6 +98,18 @@ private slots:
         QCOMPARE(outcome.model->inputs.front().type, "float32[3, 4]");
     }
 
+    void makesWhatIsTooLargeOnMeta()
+    {
+        ImportRequest vast = request("Vast", {"f32[16]"});
+        QCOMPARE(failureOf(vast).kind, "memory");
+        vast.weights = ImportRequest::Weights::None;
+        const ImportOutcome outcome = importModel(vast, {});
+        QVERIFY2(outcome.model.has_value(),
+                 outcome.model.has_value() ? "" : outcome.model.error().message.c_str());
+        QCOMPARE(outcome.model->parameters, std::int64_t(1) << 48);
+        QVERIFY(outcome.model->notes.at(0).find("made on the meta device as a whole") != std::string::npos);
+    }
+
     void takesContainersAndNumbers()
     {
         const ImportOutcome outcome = importModel(request("Lists", {"(f32[2], f32[2])", "flag=true"}), {});
@@ -122,6 +134,9 @@ private slots:
         QCOMPARE(sparse.kind, "sparse");
         QVERIFY(sparse.advice.find("to_dense()") != std::string::npos);
         QCOMPARE(failureOf(request("Derives", {"f32[4]"})).kind, "transform");
+        const ImportFailure yields = failureOf(request("Yields", {"f32[4]"}));
+        QCOMPARE(yields.kind, "output");
+        QVERIFY(yields.advice.find("a generator") != std::string::npos);
         QVERIFY(failureOf(request("scripted")).advice.find("opens as it is") != std::string::npos);
     }
 
@@ -164,6 +179,10 @@ private slots:
     void saysWhatTheCodeDid()
     {
         QCOMPARE(failureOf(request("Box")).kind, "raised");
+        QVERIFY(failureOf(request("Box")).advice.starts_with("give --set "));
+        ImportRequest other = request("Halves", {"f32[2,4]"});
+        other.settings = {"wdith=4"};
+        QCOMPARE(failureOf(other).advice, "did you mean width?");
         for (const char* factory : {"ends", "no_text", "own_base", "own_cause"})
             QCOMPARE(failureOf(request(factory)).kind, "raised");
         ImportRequest nowhere = request("Halves");

@@ -120,6 +120,24 @@ private slots:
         QCOMPARE(indexBound(graph, graph.inputs()[4], {}), 1); // the first is to be 0
     }
 
+    void boundsOfWhatIsDecomposedOrWritesInPlace()
+    {
+        const Graph graph = graphOf(R"(graph bounds
+  input %index : i64[12]
+  input %offsets : i64[3]
+  input %rows : i64[2, 8]
+  input %x : f32[8, 10]
+  input %w : f32[5, 10]
+  %bags : f32[3, 10], %a : i64[0], %b : i64[3], %c : i64[3] = aten::_embedding_bag.default(weight %w, indices %index, offsets %offsets)
+  %from : i64[8], %to : i64[8] = aten::unbind.int(self %rows)
+  %sum : f32[8, 10] = aten::index_add_.default(self %x, dim 0, index %to, source %x)
+  return %bags, %sum
+)");
+        QCOMPARE(indexBound(graph, graph.inputs()[0], {}), 5);
+        QCOMPARE(indexBound(graph, graph.inputs()[1], {}), 1);
+        QCOMPARE(indexBound(graph, graph.inputs()[2], {}), 8);
+    }
+
     // A mask is no number of a row.
     void masksAreTrue()
     {

@@ -83,6 +83,20 @@ class Derives(torch.nn.Module):
         return torch.func.grad(lambda y: y.sin().sum())(x)
 
 
+class Vast(torch.nn.Module):
+    """No machine has the memory for its parameter."""
+    def __init__(self):
+        super().__init__()
+        self.table = torch.nn.Parameter(torch.empty(1 << 44, 16))
+    def forward(self, x):
+        return x + self.table[0]
+
+
+class Yields(torch.nn.Module):
+    def forward(self, x):
+        return (part for part in (x, x + 1))
+
+
 def scripted():
     return torch.jit.script(torch.nn.Linear(4, 4)), (torch.ones(2, 4),)
 
