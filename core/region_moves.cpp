@@ -192,6 +192,8 @@ std::vector<RecomputePlan> RegionMoves::of(const RecomputePlan& regions, const M
     const Shapes shapes = shapesOf(regions);
     Finder finder(*this, shapes);
     std::vector<Change> firsts = finder.all();
+    if (firsts.empty())
+        return {};
     std::size_t work = firsts.size();
     for (const Change& change : firsts) {
         take(finder, change, change.figures);
