@@ -268,7 +268,9 @@ void DocumentAnalyses::measureTimes()
         [model = m_document.model(), sizes = state.request.profile.bindings,
          loss = state.request.profile.lossOutput](const Progress& progress) -> Result<TimeOverrides> {
             STAGECRAFT_ASSIGN(times, measureModel(*model, {.bindings = sizes, .lossOutput = loss}, progress));
-            return TimeOverrides{sizes, std::move(times)};
+            TimeOverrides measured{.sizes = sizes, .times = {}};
+            measured.times = std::move(times);
+            return measured;
         },
         [this](Result<TimeOverrides>&& found) {
             takeTimes(tr("Take the measured times"), std::move(found));
