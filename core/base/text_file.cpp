@@ -10,7 +10,7 @@ namespace stagecraft {
 
 Result<std::string> readTextFile(const std::filesystem::path& path, Bytes most)
 {
-    constexpr std::size_t pieceBytes = std::size_t{1} << 20;
+    constexpr std::size_t firstPiece = std::size_t{1} << 14, mostPiece = std::size_t{1} << 20;
     struct Closer
     {
         void operator()(std::FILE* file) const { std::fclose(file); }
@@ -23,9 +23,9 @@ Result<std::string> readTextFile(const std::filesystem::path& path, Bytes most)
         return unreadable();
     const auto limit = static_cast<std::size_t>(std::max<std::int64_t>(most.count(), 0));
     std::string text;
-    for (std::size_t got = 1; got > 0;) {
+    for (std::size_t got = 1, piece = firstPiece; got > 0; piece = std::min(2 * piece, mostPiece)) {
         const std::size_t before = text.size();
-        text.resize(before + std::min(pieceBytes, limit - before + 1));
+        text.resize(before + std::min(piece, limit - before + 1));
         got = std::fread(text.data() + before, 1, text.size() - before, file.get());
         text.resize(before + got);
         if (text.size() > limit)

@@ -25,8 +25,7 @@ inline std::shared_ptr<const Model> modelOf(const QString& file)
 inline ProfileOptions deviceOptions()
 {
     ProfileOptions options;
-    options.device =
-        findDevice(readDevices(STAGECRAFT_RESOURCES "/devices").value(), "a100-sxm-80gb").value();
+    options.device = readDevice(STAGECRAFT_RESOURCES "/devices/a100-sxm-80gb.json").value();
     return options;
 }
 
