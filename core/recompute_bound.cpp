@@ -47,9 +47,7 @@ public:
     }
 
     // Stages are bounded by the runs that their regions can be, too: takes longer.
-    void takeRuns() { m_depth = Depth::Runs; }
-    // By each of its caps, and by what there is in the stage alone: longer still.
-    void takeStages() { m_depth = Depth::Stages; }
+    void takeRuns() { m_takesRuns = true; }
 
     // Can stages that take no more than that come to the end? None: it was over before that was known.
     std::optional<bool> isPossible(double most, const IsOver& isOver) const
@@ -343,7 +341,7 @@ private:
         for (std::size_t i = 0; i < m_payments.size(); ++i)
             if (const double left = each(m_sizes[i].least.asDouble()); left >= 0)
                 least = std::min(least, paidByNodes(*m_payments[i], left, from, to));
-        if (m_depth != Depth::Nodes && seconds + least <= most)
+        if (m_takesRuns && seconds + least <= most)
             least = std::max(least, leastByRuns(each, from, to, most - seconds));
         return seconds + least;
     }
@@ -371,8 +369,6 @@ private:
         return least;
     }
 
-    enum class Depth { Nodes, Runs, Stages };
-
     struct Paid
     {
         double seconds = 0;
@@ -391,9 +387,7 @@ private:
         const auto byRuns = [&](std::size_t price) { return payments.byRuns(cap, price, from, to); };
         const Paid found = mostPaid(payments, left, byRuns);
         double paid = std::max(paidByNodes(payments, left, from, to), found.seconds);
-        if (paid >= most || m_depth != Depth::Stages)
-            return paid;
-        if (from > 0)
+        if (paid < most && from > 0)
             paid = std::max(paid, payments.byRuns(cap, found.price, from, to, Payments::Of::StageAlone) -
                                       payments.prices()[found.price] * left);
         if (paid >= most || atOnce.end - atOnce.first == 1)
@@ -443,7 +437,7 @@ private:
     std::vector<Sizes> m_sizes;             // ascending
     std::vector<std::vector<Bytes>> m_caps; // of each size, ascending
     std::vector<AtOnce> m_atOnce;
-    Depth m_depth = Depth::Nodes;
+    bool m_takesRuns = false;
     std::vector<std::unique_ptr<const Payments>> m_payments; // of each
 };
 
@@ -472,8 +466,6 @@ Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver
     double refuted = lastRefuted(reaches, known.value(), upper.value(), isOver);
     if (by == BoundBy::Runs) {
         reaches.takeRuns();
-        refuted = lastRefuted(reaches, refuted, upper.value(), isOver);
-        reaches.takeStages();
         refuted = lastRefuted(reaches, refuted, upper.value(), isOver);
     }
     bound.value = Seconds(refuted);

@@ -306,31 +306,18 @@ RecomputeGains::Search::Search(const RecomputeGains& gains, double price, Bytes 
       m_price(price),
       m_cap(cap.asDouble()),
       m_begins(gains.m_linkAt.back() + 1, 0),
-      m_each(m_begins.size(), 0)
+      m_each(m_begins.size(), 0),
+      m_costs(m_begins.size(), 0),
+      m_costsFrom(m_begins.size(), 0)
 {
     for (std::size_t place = 0; place < gains.m_linkAt.back(); ++place)
         weigh(place, cap);
     m_worthAt.push_back(m_worth.size());
-    for (std::size_t place = 1; place < m_begins.size(); ++place)
-        m_each[place] += m_each[place - 1];
-    m_costs = costsAt(price);
-    m_costsFull = costsAt(std::max(0.0, price - m_mostRate));
-}
-
-RecomputeGains::Search::Costs RecomputeGains::Search::costsAt(double price) const
-{
-    Costs costs{std::vector<double>(m_begins.size(), 0), std::vector<double>(m_begins.size(), 0)};
-    for (std::size_t place = 0; place + 1 < m_begins.size(); ++place)
-        for (const Unneeded& unneeded : m_gains.m_unneeded[place]) {
-            const double cost = unneeded.cost(price);
-            costs.ending[place + 1] += cost;
-            costs.beginning[unneeded.maker + 1] += cost;
-        }
     for (std::size_t place = 1; place < m_begins.size(); ++place) {
-        costs.ending[place] += costs.ending[place - 1];
-        costs.beginning[place] += costs.beginning[place - 1];
+        m_each[place] += m_each[place - 1];
+        m_costs[place] += m_costs[place - 1];
+        m_costsFrom[place] += m_costsFrom[place - 1];
     }
-    return costs;
 }
 
 void RecomputeGains::Search::weigh(std::size_t place, Bytes cap)
@@ -348,6 +335,11 @@ void RecomputeGains::Search::weigh(std::size_t place, Bytes cap)
     // Who begins with a reader pays for what it reads; who begins with its maker may run that again.
     for (const Read& read : m_gains.m_reads[place])
         m_begins[read.maker] = 1;
+    for (const Unneeded& unneeded : m_gains.m_unneeded[place]) {
+        const double cost = unneeded.cost(m_price);
+        m_costs[place + 1] += cost;
+        m_costsFrom[unneeded.maker + 1] += cost;
+    }
 }
 
 const RecomputeGains::Search::Gains& RecomputeGains::Search::all()
@@ -410,12 +402,12 @@ RecomputeGains::Search::Gains RecomputeGains::Search::run(std::size_t link, std:
 double RecomputeGains::Search::longGain(std::size_t place, double opened)
 {
     for (const std::size_t from : m_longFrom[place]) {
-        m_long = std::max(m_long, m_best[from] - m_each[from] + m_costs.beginning[from]);
-        m_longFull = std::max(m_longFull, m_best[from] + m_costsFull.beginning[from]);
+        m_long = std::max(m_long, m_best[from] - m_each[from] + m_costsFrom[from]);
+        m_longFull = std::max(m_longFull, m_best[from]);
     }
     const double mostKept = m_gains.m_kept.empty() ? 0 : std::ranges::max(m_gains.m_kept);
-    const double full = m_longFull + m_mostRate * (m_cap + opened + mostKept);
-    return std::min(m_long + m_each[place] - m_costs.ending[place], full - m_costsFull.ending[place]);
+    return std::min(m_long + m_each[place] - m_costs[place],
+                    m_longFull + m_mostRate * (m_cap + opened + mostKept));
 }
 
 // What a region that begins there keeps of what the node reads.

@@ -145,15 +145,7 @@ private:
         double seconds; // above 0
     };
 
-    // Of what ends before each place, or begins before it.
-    struct Costs
-    {
-        std::vector<double> ending;
-        std::vector<double> beginning;
-    };
-
     void weigh(std::size_t place, Bytes cap);
-    Costs costsAt(double price) const;
     enum class Begins { Anywhere, Between, Inside };
     Gains run(std::size_t link, std::size_t to, Begins begins);
     double longGain(std::size_t place, double opened);
@@ -169,10 +161,10 @@ private:
     std::vector<Worth> m_worth; // by the last that saves them
     std::vector<std::size_t> m_worthAt;
     std::vector<char> m_begins;
-    std::vector<double> m_each; // what all gain that ends before each place
-    Costs m_costs;              // of what backward does not need
-    Costs m_costsFull;          // where all of the cap is used: less, for what is kept makes room
-    double m_mostRate = 0;      // seconds a byte
+    std::vector<double> m_each;      // what all gain that ends before each place
+    std::vector<double> m_costs;     // what all costs that ends before it
+    std::vector<double> m_costsFrom; // or begins before it
+    double m_mostRate = 0;           // seconds a byte
     // Of what is looked at now.
     std::size_t m_first = 0, m_end = 0;
     std::vector<double> m_best;
