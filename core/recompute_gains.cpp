@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 namespace stagecraft {
@@ -12,8 +11,6 @@ namespace {
 // Of longer regions less is known.
 constexpr std::size_t mostStorages = 64;
 constexpr std::size_t mostNodes = 128;
-// Of who reads what backward does not need, the first pay: most likely of the stage that makes it.
-constexpr std::size_t mostPaying = 3;
 
 } // namespace
 
@@ -59,9 +56,6 @@ public:
         m_storages.resize(place);
         m_unneeded.resize(place);
         m_reads.resize(place);
-        m_gains.m_open.resize(place, 0);
-        m_closed.resize(place);
-        m_gains.m_kept.resize(m_linkCount, 0);
         for (const NodeId node : needs.ids()) {
             for (const StorageId storage : needs[node].reads)
                 m_readers[storage].push_back(node);
@@ -77,16 +71,14 @@ public:
                 m_needed = needed(node, true);
                 m_others = needed(node, false);
                 for (const NodeNeeds::Made& made : m_needs[node].made)
-                    if (made.bytes > Bytes{}) {
-                        made.isNeeded ? addNeeded(node, made) : addUnneeded(node, made);
-                        if (m_needs[node].mayKeep)
-                            addKept(node, made);
-                    }
+                    if (made.bytes > Bytes{} && made.isNeeded)
+                        addNeeded(node, made);
+                    else if (made.bytes > Bytes{})
+                        addUnneeded(node, made);
             }
         m_gains.m_storages.add(std::move(m_storages));
         m_gains.m_unneeded.add(std::move(m_unneeded));
         m_gains.m_reads.add(std::move(m_reads));
-        m_gains.m_closed.add(std::move(m_closed));
         for (std::vector<Crossing>& crossing : m_gains.m_needed)
             std::ranges::stable_sort(crossing, std::ranges::greater(), &Crossing::link);
     }
@@ -139,56 +131,32 @@ private:
                 {m_placeOf[node], bytes, made.gain.asDouble(), again * (bytes / m_needed), made.atOnce});
     }
 
-    // Kept in a region that does not save it, it is let go when the second run has taken it.
-    void addKept(NodeId node, const NodeNeeds::Made& made)
-    {
-        const double bytes = made.bytes.asDouble();
-        const std::size_t maker = m_placeOf[node];
-        // Of use until the first that saves it, or the last that reads it; who floats can be anywhere.
-        std::size_t end = made.isNeeded ? m_reads.size() : maker;
-        for (const NodeId saver : made.savers)
-            if (isInChain(saver))
-                end = std::min(end, m_placeOf[saver]);
-        if (!made.isNeeded)
-            for (const NodeId reader : m_readers[made.storage])
-                end = isInChain(reader) ? std::max(end, m_placeOf[reader]) : m_reads.size();
-        if (end > maker)
-            m_gains.m_open[maker] += bytes;
-        if (end > maker && end < m_closed.size())
-            m_closed[end].push_back({maker, bytes});
-        if (m_gains.m_linkAt[m_linkOf[node] + 1] - m_gains.m_linkAt[m_linkOf[node]] > 1)
-            m_gains.m_kept[m_linkOf[node]] += bytes;
-    }
-
     void addUnneeded(NodeId node, const NodeNeeds::Made& made)
     {
-        std::vector<NodeId> paying; // views alone keep nothing for anybody
+        std::vector<std::size_t> at; // who is worth a share: views alone keep nothing for anybody
+        Counted counted{made.bytes.asDouble(), false, {}};
         std::size_t last = 0;
         bool floats = false;
         for (const NodeId reader : m_readers[made.storage]) {
             floats = floats || !isInChain(reader);
             last = isInChain(reader) ? std::max(last, m_placeOf[reader]) : last;
-            if (isInChain(reader) && !m_needs[reader].made.empty())
-                paying.push_back(reader);
+            if (m_needs[reader].made.empty())
+                continue;
+            counted.links.push_back(isInChain(reader) ? m_linkOf[reader] : 0);
+            if (isInChain(reader))
+                at.push_back(m_placeOf[reader]);
         }
         const double bytes = made.bytes.asDouble();
         if (!floats && last > 0)
             m_unneeded[last].push_back({m_placeOf[node], m_needs[node].mayKeep ? bytes : infinite,
                                         againForOthers(node) * (bytes / m_others)});
-        if (paying.empty())
+        if (at.empty())
             return;
-        std::ranges::sort(paying, {}, [this](NodeId reader) { return m_placeOf[reader]; });
-        if (paying.size() > mostPaying)
-            paying.erase(paying.begin() + static_cast<std::ptrdiff_t>(mostPaying), paying.end());
-        const double share = bytes / static_cast<double>(paying.size());
-        Counted counted{bytes, false, {}};
-        std::vector<std::size_t> at;
-        for (const NodeId reader : paying) {
-            counted.links.push_back(m_linkOf[reader]);
-            at.push_back(m_placeOf[reader]);
-            m_reads[at.back()].push_back({m_placeOf[node], share});
-        }
+        std::ranges::sort(at);
+        const double share = bytes / static_cast<double>(counted.links.size());
         m_gains.m_counted[made.storage] = std::move(counted);
+        for (const std::size_t reader : at)
+            m_reads[reader].push_back({m_placeOf[node], share});
         for (std::size_t link = m_linkOf[node] + 1; link <= m_linkCount; ++link) {
             const auto behind = std::ranges::lower_bound(at, m_gains.m_linkAt[link]);
             if (behind == at.end())
@@ -207,7 +175,6 @@ private:
     std::vector<std::vector<Storage>> m_storages;
     std::vector<std::vector<Unneeded>> m_unneeded;
     std::vector<std::vector<Read>> m_reads;
-    std::vector<std::vector<Read>> m_closed;
     double m_needed = 0, m_others = 0; // bytes that the node at hand makes
 };
 
@@ -215,34 +182,9 @@ RecomputeGains::RecomputeGains(const ModelChain& chain, const Table<NodeId, Node
                                const Table<NodeId, NodeMoments>& moments)
 {
     Maker(*this, chain, needs).make(chain);
-    findBackward(chain, moments);
-}
-
-// A region that ends with a node may have others behind that, which float: theirs may be the first backward.
-void RecomputeGains::findBackward(const ModelChain& chain, const Table<NodeId, NodeMoments>& moments)
-{
-    std::vector<NodeId> row;
     for (const std::vector<NodeId>& link : chain.links)
-        row.insert(row.end(), link.begin(), link.end());
-    std::optional<std::size_t> last; // that saves
-    for (const NodeId node : moments.ids()) {
-        const NodeMoments& of = moments[node];
-        const double entry = of.backwardEntry ? of.backwardEntry->asDouble() : infinite;
-        if (m_backward.size() < row.size() && row[m_backward.size()] == node) {
-            if (of.saves)
-                last = m_backward.size();
-            m_backward.push_back({of.backwardTop.asDouble(), of.saves ? entry : infinite, of.saves});
-        } else if (of.saves && last) {
-            m_backward[*last].entry = std::max(m_backward[*last].entry, entry);
-        }
-    }
-}
-
-// By the link that begins there, where a stage can end in it.
-double RecomputeGains::keptFrom(std::size_t linkBegin) const
-{
-    const auto link = std::ranges::lower_bound(m_linkAt, linkBegin) - m_linkAt.begin();
-    return static_cast<std::size_t>(link) < m_kept.size() ? m_kept[static_cast<std::size_t>(link)] : 0;
+        for (const NodeId node : link)
+            m_moment.push_back(moments[node].hasBackward ? moments[node].backwardPeak.asDouble() : 0);
 }
 
 double RecomputeGains::counted(StorageId storage, std::size_t link) const
@@ -262,6 +204,12 @@ double RecomputeGains::counted(StorageId storage, std::size_t link) const
 class RecomputeGains::Region
 {
 public:
+    void clear()
+    {
+        m_parts.clear();
+        m_seconds = m_bytes = 0;
+    }
+
     void add(double bytes, double seconds)
     {
         const Part part{seconds / bytes, bytes};
@@ -301,191 +249,140 @@ private:
     double m_bytes = 0;
 };
 
-RecomputeGains::Search::Search(const RecomputeGains& gains, double price, Bytes cap)
-    : m_gains(gains),
-      m_price(price),
-      m_cap(cap.asDouble()),
-      m_begins(gains.m_linkAt.back() + 1, 0),
-      m_each(m_begins.size(), 0),
-      m_costs(m_begins.size(), 0),
-      m_costsFrom(m_begins.size(), 0)
+// At a price, under a cap. Each place is one that regions can end or begin in front of.
+class RecomputeGains::Search
 {
-    for (std::size_t place = 0; place < gains.m_linkAt.back(); ++place)
-        weigh(place, cap);
-    m_worthAt.push_back(m_worth.size());
-    for (std::size_t place = 1; place < m_begins.size(); ++place) {
-        m_each[place] += m_each[place - 1];
-        m_costs[place] += m_costs[place - 1];
-        m_costsFrom[place] += m_costsFrom[place - 1];
-    }
-}
-
-void RecomputeGains::Search::weigh(std::size_t place, Bytes cap)
-{
-    m_worthAt.push_back(m_worth.size());
-    for (const Storage& storage : m_gains.m_storages[place]) {
-        const double seconds = m_price * storage.gain - storage.again;
-        if (seconds <= 0 || storage.atOnce > cap)
-            continue;
-        m_worth.push_back({storage.maker, storage.bytes, seconds});
-        m_each[place + 1] += seconds;
-        m_begins[storage.maker] = 1;
-        m_mostRate = std::max(m_mostRate, seconds / storage.bytes);
-    }
-    // Who begins with a reader pays for what it reads; who begins with its maker may run that again.
-    for (const Read& read : m_gains.m_reads[place])
-        m_begins[read.maker] = 1;
-    for (const Unneeded& unneeded : m_gains.m_unneeded[place]) {
-        const double cost = unneeded.cost(m_price);
-        m_costs[place + 1] += cost;
-        m_costsFrom[unneeded.maker + 1] += cost;
-    }
-}
-
-const RecomputeGains::Search::Gains& RecomputeGains::Search::all()
-{
-    if (!m_all)
-        m_all = run(0, m_gains.m_linkAt.size() - 1, Begins::Anywhere);
-    return *m_all;
-}
-
-const RecomputeGains::Search::Gains& RecomputeGains::Search::from(std::size_t link, Begin begin,
-                                                                  std::size_t to)
-{
-    Gains& known = m_from[{link, begin}];
-    if (link + known.upTo.size() <= to) // somewhat farther, for who asks next
-        known = run(link, std::min(m_gains.m_linkAt.size() - 1, to + (to - link) / 4 + 1),
-                    begin == Begin::Between ? Begins::Between : Begins::Inside);
-    return known;
-}
-
-RecomputeGains::Search::Gains RecomputeGains::Search::run(std::size_t link, std::size_t to, Begins begins)
-{
-    m_first = m_gains.m_linkAt[link];
-    m_end = m_gains.m_linkAt[to];
-    m_best.assign(m_end + 1, 0);
-    m_into.assign(m_end + 1, -infinite);
-    m_longFrom.assign(m_end + 1, {});
-    m_long = m_longFull = -infinite;
-    for (std::size_t each = link; each <= to; ++each)
-        m_into[m_gains.m_linkAt[each]] = 0;
-    std::size_t next = link;
-    double opened = 0;
-    for (std::size_t place = m_first; place <= m_end; ++place) {
-        if (place > m_first) {
-            opened += openedAt(place - 1, m_first);
-            m_best[place] = std::max({m_best[place], m_best[place - 1], longGain(place, opened)});
+public:
+    Search(const RecomputeGains& gains, double price, Bytes cap)
+        : m_gains(gains),
+          m_price(price),
+          m_cap(cap.asDouble()),
+          m_count(gains.m_linkAt.back()),
+          m_begins(m_count + 1, 0),
+          m_each(m_count + 1, 0),
+          m_costs(m_count + 1, 0),
+          m_costsFrom(m_count + 1, 0),
+          m_best(m_count + 1, 0),
+          m_longFrom(m_count + 2)
+    {
+        for (std::size_t place = 0; place < m_count; ++place)
+            weigh(place, cap);
+        m_worthAt.push_back(m_worth.size());
+        for (std::size_t place = 1; place <= m_count; ++place) {
+            m_each[place] += m_each[place - 1];
+            m_costs[place] += m_costs[place - 1];
+            m_costsFrom[place] += m_costsFrom[place - 1];
         }
-        // A region that began in the link before may let go what that made, too.
-        const bool isLink = place == m_gains.m_linkAt[next];
-        const bool isCut =
-            isLink && next > 0 && (begins == Begins::Anywhere || (begins == Begins::Inside && next == link));
-        const double letGo = isCut ? m_gains.m_kept[next - 1] : 0;
-        if (place < m_end && (m_begins[place] != 0 || letGo > 0))
-            begin(place, letGo);
-        next += isLink ? 1 : 0;
     }
-    Gains gains{link, {}, {}};
-    for (std::size_t each = link; each <= to; ++each) {
-        const std::size_t at = m_gains.m_linkAt[each];
-        gains.upTo.push_back(m_best[at]);
-        gains.into.push_back(std::max(m_best[at], m_into[at]));
+
+    std::vector<double> run()
+    {
+        for (std::size_t place = 0; place <= m_count; ++place) {
+            if (place > 0)
+                m_best[place] = std::max({m_best[place], m_best[place - 1], longGain(place)});
+            if (m_begins[place] != 0)
+                begin(place);
+        }
+        return std::move(m_best);
     }
-    for (std::vector<double>* const done : {&m_best, &m_into})
-        *done = {};
-    m_longFrom = {};
+
+private:
+    struct Worth
+    {
+        std::size_t maker;
+        double bytes;
+        double seconds; // above 0
+    };
+
+    void weigh(std::size_t place, Bytes cap)
+    {
+        m_worthAt.push_back(m_worth.size());
+        for (std::size_t i = m_gains.m_storages.of[place]; i < m_gains.m_storages.of[place + 1]; ++i) {
+            const Storage& storage = m_gains.m_storages.all[i];
+            const double seconds = m_price * storage.gain - storage.again;
+            if (seconds <= 0 || storage.atOnce > cap)
+                continue;
+            m_worth.push_back({storage.maker, storage.bytes, seconds});
+            m_each[place + 1] += seconds;
+            m_begins[storage.maker] = 1;
+            m_mostRate = std::max(m_mostRate, seconds / storage.bytes);
+        }
+        // Who begins with a reader pays for what it reads; who begins with its maker may run that again.
+        for (std::size_t i = m_gains.m_reads.of[place]; i < m_gains.m_reads.of[place + 1]; ++i)
+            m_begins[m_gains.m_reads.all[i].maker] = 1;
+        for (std::size_t i = m_gains.m_unneeded.of[place]; i < m_gains.m_unneeded.of[place + 1]; ++i) {
+            const Unneeded& unneeded = m_gains.m_unneeded.all[i];
+            m_unneeded.push_back(unneeded.cost(m_price));
+            m_costs[place + 1] += m_unneeded.back();
+            m_costsFrom[unneeded.maker + 1] += m_unneeded.back();
+        }
+    }
+
+    // Of regions that are longer than is looked at one by one: all that ends in them, or the best of it that
+    // has room; what is begun before them and ends in them costs nothing.
+    double longGain(std::size_t place)
+    {
+        for (const std::size_t from : m_longFrom[place]) {
+            m_long = std::max(m_long, m_best[from] - m_each[from] + m_costsFrom[from]);
+            m_longFull = std::max(m_longFull, m_best[from] + m_mostRate * m_cap + m_costsFrom[from]);
+        }
+        return std::min(m_long + m_each[place], m_longFull) - m_costs[place];
+    }
+
+    void begin(std::size_t place)
+    {
+        m_region.clear();
+        std::size_t taken = 0;
+        double cost = 0;
+        for (std::size_t at = place; at < m_count; ++at) {
+            if (taken >= mostStorages || at >= place + mostNodes) {
+                m_longFrom[at + 1].push_back(place);
+                return;
+            }
+            for (std::size_t i = m_gains.m_reads.of[at]; i < m_gains.m_reads.of[at + 1]; ++i)
+                if (const Read& read = m_gains.m_reads.all[i]; read.maker < place)
+                    cost += m_price * read.bytes;
+            for (std::size_t i = m_gains.m_unneeded.of[at]; i < m_gains.m_unneeded.of[at + 1]; ++i)
+                cost += m_gains.m_unneeded.all[i].maker >= place ? m_unneeded[i] : 0;
+            const std::size_t before = taken;
+            for (std::size_t i = m_worthAt[at]; i < m_worthAt[at + 1]; ++i)
+                if (m_worth[i].maker >= place) {
+                    m_region.add(m_worth[i].bytes, m_worth[i].seconds);
+                    ++taken;
+                }
+            if (taken == before)
+                continue;
+            const double gain = m_region.seconds(m_cap - m_gains.m_moment[at]) - cost;
+            m_best[at + 1] = std::max(m_best[at + 1], m_best[place] + gain);
+        }
+    }
+
+    const RecomputeGains& m_gains;
+    double m_price;
+    double m_cap;
+    std::size_t m_count;
+    std::vector<Worth> m_worth; // by the last that saves them
+    std::vector<std::size_t> m_worthAt;
+    std::vector<double> m_unneeded; // seconds
+    std::vector<char> m_begins;
+    std::vector<double> m_each;      // what all gain that ends before each place
+    std::vector<double> m_costs;     // what all costs that ends before it
+    std::vector<double> m_costsFrom; // or begins before it
+    std::vector<double> m_best;
+    std::vector<std::vector<std::size_t>> m_longFrom; // begins of regions, by where they are long
+    double m_long = -infinite;
+    double m_longFull = -infinite;
+    double m_mostRate = 0; // seconds a byte
+    Region m_region;
+};
+
+std::vector<double> RecomputeGains::upTo(double price, Bytes cap) const
+{
+    const std::vector<double> best = Search(*this, price, cap).run();
+    std::vector<double> gains;
+    for (const std::size_t at : m_linkAt)
+        gains.push_back(best[at]);
     return gains;
-}
-
-// Of regions that are longer than is looked at one by one: all that ends in them, or the best of it that
-// has room; what is begun before them and ends in them costs nothing.
-double RecomputeGains::Search::longGain(std::size_t place, double opened)
-{
-    for (const std::size_t from : m_longFrom[place]) {
-        m_long = std::max(m_long, m_best[from] - m_each[from] + m_costsFrom[from]);
-        m_longFull = std::max(m_longFull, m_best[from]);
-    }
-    const double mostKept = m_gains.m_kept.empty() ? 0 : std::ranges::max(m_gains.m_kept);
-    return std::min(m_long + m_each[place] - m_costs[place],
-                    m_longFull + m_mostRate * (m_cap + opened + mostKept));
-}
-
-// What a region that begins there keeps of what the node reads.
-double RecomputeGains::Search::readBy(std::size_t at, std::size_t begin) const
-{
-    double cost = 0;
-    for (const Read& read : m_gains.m_reads[at])
-        cost += read.maker < begin && read.maker >= m_first ? m_price * read.bytes : 0;
-    return cost;
-}
-
-// Bytes of what a region that begins there makes and others may need: more of them, behind the node.
-double RecomputeGains::Search::openedAt(std::size_t at, std::size_t begin) const
-{
-    double opened = m_gains.m_open[at];
-    for (const Read& closed : m_gains.m_closed[at])
-        opened -= closed.maker >= begin ? closed.bytes : 0;
-    return opened;
-}
-
-// What it may have of storages whose last saver the node is; returns how many.
-std::size_t RecomputeGains::Search::take(std::size_t at, std::size_t begin, Region& region) const
-{
-    std::size_t taken = 0;
-    for (std::size_t i = m_worthAt[at]; i < m_worthAt[at + 1]; ++i)
-        if (m_worth[i].maker >= begin) {
-            region.add(m_worth[i].bytes, m_worth[i].seconds);
-            ++taken;
-        }
-    return taken;
-}
-
-// Of those that nobody reads behind the node; returns what they cost. What is kept is let go as soon as the
-// second run has taken it: as if it ran again where there is room for it.
-double RecomputeGains::Search::takeUnneeded(std::size_t at, std::size_t begin, Region& region,
-                                            double& letGo) const
-{
-    double cost = 0;
-    for (const Unneeded& unneeded : m_gains.m_unneeded[at]) {
-        if (unneeded.maker < begin)
-            continue;
-        const double kept = m_price * unneeded.bytes;
-        if (!unneeded.mayKeep()) {
-            cost += unneeded.cost(m_price);
-            continue;
-        }
-        cost += kept;
-        letGo += unneeded.bytes;
-        if (kept > unneeded.again)
-            region.add(unneeded.bytes, kept - unneeded.again);
-    }
-    return cost;
-}
-
-void RecomputeGains::Search::begin(std::size_t place, double letGo)
-{
-    Region region;
-    std::size_t taken = 0;
-    double cost = 0, top = 0;
-    for (std::size_t at = place; at < m_end; ++at) {
-        if (taken >= mostStorages || at >= place + mostNodes) {
-            m_longFrom[at + 1].push_back(place);
-            return;
-        }
-        letGo += openedAt(at, place);
-        cost += readBy(at, place) + takeUnneeded(at, place, region, letGo);
-        taken += take(at, place, region);
-        const Backward& last = m_gains.m_backward[at];
-        top = std::max(top, last.top);
-        if (taken == 0)
-            continue;
-        const double room = m_cap + letGo;
-        const auto gain = [&](double within) { return m_best[place] + region.seconds(within) - cost; };
-        if (last.saves)
-            m_best[at + 1] = std::max(m_best[at + 1], gain(room - std::max(0.0, top - last.entry)));
-        if (m_into[at + 1] > -infinite)
-            m_into[at + 1] = std::max(m_into[at + 1], gain(room + m_gains.keptFrom(at + 1)));
-    }
 }
 
 } // namespace stagecraft
