@@ -1,6 +1,7 @@
 #include "core/recompute_gains.h"
 
 #include <algorithm>
+#include <set>
 #include <cmath>
 #include <utility>
 
@@ -59,6 +60,8 @@ public:
         for (const NodeId node : needs.ids()) {
             for (const StorageId storage : needs[node].reads)
                 m_readers[storage].push_back(node);
+            for (const NodeNeeds::Made& made : needs[node].made)
+                m_takenOff.insert(made.keeps.begin(), made.keeps.end());
             if (needs[node].follows)
                 m_writing[*needs[node].follows] += needs[node].whole.value();
         }
@@ -133,6 +136,10 @@ private:
 
     void addUnneeded(NodeId node, const NodeNeeds::Made& made)
     {
+        if (m_takenOff.contains(made.storage)) { // of what others gain, and so paid for
+            m_gains.m_counted[made.storage] = {made.bytes.asDouble(), false, {m_linkOf[node]}};
+            return;
+        }
         std::vector<std::size_t> at; // who is worth a share: views alone keep nothing for anybody
         Counted counted{made.bytes.asDouble(), false, {}};
         std::size_t last = 0;
@@ -172,6 +179,7 @@ private:
     Table<NodeId, std::size_t> m_linkOf; // beyond all: it floats
     Table<NodeId, double> m_writing;     // seconds of those that write what a node makes
     std::map<StorageId, std::vector<NodeId>> m_readers;
+    std::set<StorageId> m_takenOff; // NodeNeeds::Made::keeps
     std::vector<std::vector<Storage>> m_storages;
     std::vector<std::vector<Unneeded>> m_unneeded;
     std::vector<std::vector<Read>> m_reads;
