@@ -66,7 +66,7 @@ private slots:
             << QStringList{"export", "--send", "="} << QStringList{"relay", "direct"};
         QTest::newRow("a device or a file")
             << QStringList{"profile", "--device", "h"}
-            << QStringList{"h100-pcie", "h100-sxm", "h200-sxm", "half of it.json"};
+            << QStringList{"h100-nvl", "h100-pcie", "h100-sxm", "h200-sxm", "half of it.json"};
         QTest::newRow("a file to write") << QStringList{"export", "a.pt2", "-o", "a"} << QStringList{"a.pt2"};
         QTest::newRow("a model") << QStringList{"profile", "a"} << QStringList{"a.pt2"};
         QTest::newRow("a number") << QStringList{"partition", "--stages", ""} << QStringList{};

@@ -161,7 +161,7 @@ private slots:
             [](const Result<int>&) {});
         QTRY_COMPARE(told.size(), 1);
         QCOMPARE(told[0][0].toString(), "Counting");
-        QCOMPARE(told[0][1].toDouble(), 0.25);
+        QCOMPARE(told[0][1].value<std::optional<double>>(), std::optional(0.25));
     }
 
     void anExceptionIsAnError()
