@@ -47,10 +47,10 @@ void FrameworkController::show(const Result<SaidPlan>& said)
         unsaid << shownText(line);
     unsaid.removeAll(QString());
     if (!said->instead)
-        return m_dialog.setText(dataText(said->text), unsaid.join(u'\n'));
+        return m_dialog.setText(dataText(said->text), unsaid.join(u"; "));
     m_nearest = said->instead->plan.partition;
-    m_dialog.setNearest(dataText(said->text), shownText(said->instead->inTheWay.message),
-                        shownText(said->instead->costs), unsaid.join(u'\n'));
+    unsaid.prepend(shownText(said->instead->costs));
+    m_dialog.setNearest(dataText(said->text), shownText(said->instead->inTheWay.message), unsaid.join(u"; "));
 }
 
 void FrameworkController::apply()

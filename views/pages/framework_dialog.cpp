@@ -121,11 +121,9 @@ void FrameworkDialog::setText(const QString& text, const QString& unsaid)
     showState(State::Plan, text, unsaid);
 }
 
-void FrameworkDialog::setNearest(const QString& text, const QString& why, const QString& costs,
-                                 const QString& unsaid)
+void FrameworkDialog::setNearest(const QString& text, const QString& why, const QString& costs)
 {
-    const QString nearest = tr("%1; %2.").arg(why, costs);
-    showState(State::Nearest, text, unsaid.isEmpty() ? nearest : nearest + '\n' + unsaid);
+    showState(State::Nearest, text, tr("%1; %2.").arg(why, costs));
 }
 
 void FrameworkDialog::setProblem(const QString& message)

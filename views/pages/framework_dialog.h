@@ -25,11 +25,10 @@ public:
     // While what is to be shown is looked for; it ends with one of the calls below.
     void setSearching();
     // The plan that is open.
-    // `unsaid`: what it does not say of the plan, lines; empty: nothing.
+    // `unsaid`: what it does not say of the plan; empty: nothing.
     void setText(const QString& text, const QString& unsaid = {});
     // The nearest plan, which is not the one that is open; `why`: what is in the way of that.
-    void setNearest(const QString& text, const QString& why, const QString& costs,
-                    const QString& unsaid = {});
+    void setNearest(const QString& text, const QString& why, const QString& costs);
     // There is nothing to show, and why.
     void setProblem(const QString& message);
 
