@@ -1,8 +1,8 @@
 #include "core/recompute_gains.h"
 
 #include <algorithm>
-#include <set>
 #include <cmath>
+#include <set>
 #include <utility>
 
 namespace stagecraft {
