@@ -46,6 +46,7 @@ struct Crossing
     std::size_t end;
     std::size_t keptBeforeFrom;
     std::size_t keptBehindTo;
+    std::size_t readBeforeFrom = 0; // where the side before a place reads it
 };
 
 Crossing crossingOf(const PartitionProblem& problem, const ProblemValue& value)
@@ -54,7 +55,9 @@ Crossing crossingOf(const PartitionProblem& problem, const ProblemValue& value)
     std::size_t last = producer;
     for (const NodeId reader : value.readers)
         last = std::max<std::size_t>(last, reader.index());
-    Crossing crossing{producer + 1, value.returned ? problem.nodes.size() : last + 1, 0, 0};
+    Crossing crossing{producer + 1, value.returned ? problem.nodes.size() : last + 1, 0, 0, 0};
+    crossing.readBeforeFrom =
+        value.readers.empty() ? crossing.end : std::ranges::min(value.readers).index() + 1;
     if (value.keepers.empty()) {
         crossing.keptBeforeFrom = crossing.end;
         crossing.keptBehindTo = crossing.first;
@@ -91,6 +94,7 @@ CutBuffers buffersAt(const PartitionProblem& problem, const std::vector<std::siz
             if (stage + 1 < problem.stageCount()) {
                 sent.add(at.first, at.keptBeforeFrom, runtime.sent(stage, notKept).of(counts).asDouble());
                 sent.add(at.keptBeforeFrom, at.end, runtime.sent(stage, kept).of(counts).asDouble());
+                sent.add(at.readBeforeFrom, at.end, runtime.gradientSum(kept).of(counts).asDouble());
             }
         }
         buffers.received.push_back(received.at(cuts));

@@ -276,7 +276,7 @@ private:
         if (stage > 0)
             held += m_runtime.received(stage, crossingAt(from));
         if (stage + 1 < m_options.stageCount) {
-            held += m_runtime.passedOn(crossingAt(to));
+            held += m_runtime.gradientBuffers(crossingAt(to));
             held.state += leastSent(stage, from, to);
         }
         return held.of(m_inFlight[stage]).asDouble();
@@ -294,7 +294,7 @@ private:
             sent += crossing.held;
         }
         const CrossingBytes made{.forward = wholeBytes(sent), .backward = {}, .kept = true};
-        return std::max(Bytes{}, m_runtime.sent(stage, made).state - m_runtime.passedOn(made).state);
+        return std::max(Bytes{}, m_runtime.sent(stage, made).state - m_runtime.gradientBuffers(made).state);
     }
 
     static Bytes wholeBytes(double bytes) { return Bytes(static_cast<std::int64_t>(bytes * (1 - slack))); }

@@ -41,7 +41,8 @@ HeldBytes RuntimeMemory::received(std::size_t stage, const CrossingBytes& value)
         return held;
     if (!m_isOneFOneB)
         held.sentBackward += value.backward;
-    else if (m_microbatches > m_inFlight[stage]) // that of the microbatch before, while one goes back
+    else if (!holdsInTime() &&
+             m_microbatches > m_inFlight[stage]) // that of the microbatch before, while one goes back
         held.state += value.backward;
     return held;
 }
@@ -50,12 +51,12 @@ HeldBytes RuntimeMemory::received(std::size_t stage, const CrossingBytes& value)
 bool RuntimeMemory::keepsWarmUpSend(std::size_t stage) const
 {
     const std::size_t warmUp = m_inFlight[stage];
-    return sendsAsBefore() && warmUp > 1 && m_microbatches + 1 >= 2 * warmUp;
+    return sendsAsBefore() && !holdsInTime() && warmUp > 1 && m_microbatches + 1 >= 2 * warmUp;
 }
 
 HeldBytes RuntimeMemory::sent(std::size_t stage, const CrossingBytes& value) const
 {
-    HeldBytes held = passedOn(value);
+    HeldBytes held = gradientBuffers(value);
     if (holdsNothing())
         return held;
     const Bytes kept = value.kept ? value.forward : Bytes{};
@@ -73,11 +74,43 @@ HeldBytes RuntimeMemory::sent(std::size_t stage, const CrossingBytes& value) con
     return held;
 }
 
-HeldBytes RuntimeMemory::passedOn(const CrossingBytes& value) const
+HeldBytes RuntimeMemory::gradientBuffers(const CrossingBytes& value) const
 {
     HeldBytes held;
     if (!holdsNothing() && sendsAsBefore())
-        held.state += value.backward * static_cast<std::int64_t>(receivesInTime() ? 1 : m_microbatches);
+        held.state += value.backward * static_cast<std::int64_t>(holdsInTime() ? 1 : m_microbatches);
+    return held;
+}
+
+HeldBytes RuntimeMemory::gradientSum(const CrossingBytes& value) const
+{
+    HeldBytes held;
+    held.state += holdsNothing() ? Bytes{} : value.backward;
+    return held;
+}
+
+// Autograd copies the gradient of an input that is an output.
+HeldBytes RuntimeMemory::passedOn(const CrossingBytes& value) const
+{
+    HeldBytes held = gradientBuffers(value);
+    if (!holdsNothing() && m_runtime != PipelineRuntime::Exported)
+        held.state += value.backward;
+    return held;
+}
+
+HeldBytes RuntimeMemory::receivedFrom(std::size_t home, std::size_t stage, const CrossingBytes& value,
+                                      bool isRead) const
+{
+    const bool isFromAfar = stage > home + 1;
+    HeldBytes held =
+        m_sendsStraight && isFromAfar ? receivedPast(home, stage, value) : received(stage, value);
+    if (holdsNothing())
+        return held;
+    if (isFromAfar && isRead)
+        held.state += value.backward;
+    const bool sendsItsBuffer = !isRead && m_runtime == PipelineRuntime::Exported && hasAllBuffers();
+    if (sendsItsBuffer && !m_isOneFOneB && !turnsAt(stage - 1))
+        held.sentBackward -= value.backward;
     return held;
 }
 
@@ -91,6 +124,18 @@ HeldBytes RuntimeMemory::receivedPast(std::size_t home, std::size_t stage, const
         held.state += value.backward * static_cast<std::int64_t>(m_inFlight[home] - m_inFlight[stage]);
     else
         held.sentBackward += value.backward;
+    return held;
+}
+
+HeldBytes RuntimeMemory::sentBy(std::size_t stage, const CrossingBytes& value, const Readers& readers) const
+{
+    HeldBytes held = readers.isReadNext ? sent(stage, value) : sentPast(value);
+    if (holdsNothing())
+        return held;
+    if (readers.isReadPast) // as it arrives
+        held.state += value.backward;
+    if (readers.isReadThere || (readers.isReadNext && readers.isReadPast))
+        held += gradientSum(value);
     return held;
 }
 

@@ -8,9 +8,14 @@
 //                            until the end of the step        until their backward
 //     sent gradients         until the end of the step, but 1F1B the last one
 //
-// Exports hold what torch-2.14 does, but for what training by GPipe and 1F1B receives: their stages make each
-// buffer when it is waited for, and let go of it (stagecraft_runtime/in_time.py). Activations are then there
-// until their backward, and one gradient. On PyTorch 2.15 they hold what that does.
+// Exports hold what torch-2.14 does, but in training by GPipe and 1F1B: their stages make each buffer when it
+// is waited for, and let go of it, and of what was sent once it has arrived (stagecraft_runtime/in_time.py).
+// Activations are then there until their backward, and one gradient. On PyTorch 2.15 they hold what that does.
+// What a stage passes on unread, its gradient, is copied by autograd; not in exports.
+//
+// Beside the buffer of a gradient that arrives is its sum with that of what its own stage does with the value.
+// The gradient of a value from farther back than the stage before is there for the whole backward pass of a
+// stage that reads it: what skips stages is read late, and its gradient made first.
 //
 // What autograd keeps of these anyway is counted once. Over the turn of a V nothing is sent: both stages hold
 // the same tensors. What is sent straight past stages goes by the run-time of an export
@@ -51,38 +56,55 @@ public:
 
     bool holdsNothing() const { return m_runtime == PipelineRuntime::Ideal; }
     // By a stage that pays for a value which stage `home` made (forEachPayment()). `isTaken` says whether a
-    // stage reads it, or returns it as the model's; sent straight, it is asked of those behind `home`.
+    // stage reads it, whoever makes it, or returns it as the model's.
     template <class IsTaken>
-    HeldBytes heldOf(CrossingBytes value, std::size_t home, std::size_t stage, Payment way,
+    HeldBytes heldOf(const CrossingBytes& value, std::size_t home, std::size_t stage, Payment way,
                      const IsTaken& isTaken) const
     {
-        if (!m_sendsStraight)
-            return way == Payment::Receive ? received(stage, value)
-                   : stage == home         ? sent(stage, value)
-                                           : passedOn(value);
         if (way == Payment::Receive)
-            return stage == home + 1 ? received(stage, value) : receivedPast(home, stage, value);
-        return isTaken(home + 1) ? sent(stage, value) : sentPast(value);
+            return receivedFrom(home, stage, value, isTaken(stage));
+        if (stage != home)
+            return passedOn(value);
+        if (!m_sendsStraight)
+            return sentBy(stage, value, {.isReadThere = isTaken(home), .isReadNext = true});
+        bool isReadPast = false;
+        for (std::size_t reader = home + 2; reader < m_inFlight.size() && !isReadPast; ++reader)
+            isReadPast = isTaken(reader);
+        return sentBy(stage, value, {isTaken(home), isTaken(home + 1), isReadPast});
     }
-    // By a stage that receives it from earlier ones. What is counted as saved already is taken back.
+    // By a stage that receives it from the one before. What is counted as saved already is taken back.
     HeldBytes received(std::size_t stage, const CrossingBytes& value) const;
-    // By the stage that made it; likewise.
+    // By the stage that made it, and sends it to the next; likewise.
     HeldBytes sent(std::size_t stage, const CrossingBytes& value) const;
     // By a stage that passes it on.
     HeldBytes passedOn(const CrossingBytes& value) const;
-    // The same of what goes past the stages between.
-    HeldBytes receivedPast(std::size_t home, std::size_t stage, const CrossingBytes& value) const;
-    HeldBytes sentPast(const CrossingBytes& value) const;
+    // Of what the last two hold the buffers of gradients.
+    HeldBytes gradientBuffers(const CrossingBytes& value) const;
+    // By a stage that sends and reads it, beside that.
+    HeldBytes gradientSum(const CrossingBytes& value) const;
 
 private:
+    // Who reads a value, seen from the stage that makes it.
+    struct Readers
+    {
+        bool isReadThere = false;
+        bool isReadNext = false; // or sent there
+        bool isReadPast = false; // past the next, and sent there straight
+    };
+
+    HeldBytes receivedFrom(std::size_t home, std::size_t stage, const CrossingBytes& value,
+                           bool isRead) const;
+    HeldBytes receivedPast(std::size_t home, std::size_t stage, const CrossingBytes& value) const;
+    HeldBytes sentBy(std::size_t stage, const CrossingBytes& value, const Readers& readers) const;
+    HeldBytes sentPast(const CrossingBytes& value) const;
     bool keepsWarmUpSend(std::size_t stage) const;
-    // Are buffers made when they are waited for? Without a backward pass fwd_cache keeps them all the same.
-    bool receivesInTime() const
+    // Is all that crosses there while it is needed? Without a backward pass fwd_cache keeps it all the same.
+    bool holdsInTime() const
     {
         return m_runtime == PipelineRuntime::Exported && !m_runsActions && m_step == StepKind::Training;
     }
     // Is there a buffer for each microbatch, from the start?
-    bool hasAllBuffers() const { return sendsAsBefore() && !receivesInTime(); }
+    bool hasAllBuffers() const { return sendsAsBefore() && !holdsInTime(); }
     // Does a stage let go of what it sent as PyTorch up to 2.14 does?
     bool sendsAsBefore() const { return m_runtime != PipelineRuntime::Torch215; }
     bool turnsAt(std::size_t boundary) const { return boundary == m_turn; }

@@ -57,7 +57,7 @@ void SegmentExchange::sumCuts()
 void SegmentExchange::start(std::size_t end)
 {
     m_begin = m_end = end;
-    m_keptIn = m_sentKept = m_sentOther = {};
+    m_keptIn = m_sentKept = m_sentOther = m_sentRead = {};
 }
 
 void SegmentExchange::extend(std::size_t k)
@@ -76,6 +76,7 @@ void SegmentExchange::enter(std::uint32_t index, ReducedGroupId group, std::size
         inside = {m_end};
     const Inside before = inside;
     inside.isMade |= value.producer == group;
+    inside.isRead |= value.producer != group || value.readByProducer;
     inside.isKept |= std::ranges::find(value.keepers, group) != value.keepers.end();
     if (before.isKept) // it was received, as the group was in front
         m_keptIn.add(value, -1);
@@ -83,8 +84,12 @@ void SegmentExchange::enter(std::uint32_t index, ReducedGroupId group, std::size
         m_keptIn.add(value, 1);
     if (place.last < m_end)
         return;
+    if (before.isMade && before.isRead)
+        m_sentRead.add(value, -1);
     if (before.isMade)
         (before.isKept ? m_sentKept : m_sentOther).add(value, -1);
+    if (inside.isMade && inside.isRead)
+        m_sentRead.add(value, 1);
     if (inside.isMade)
         (inside.isKept ? m_sentKept : m_sentOther).add(value, 1);
 }
@@ -106,6 +111,7 @@ HeldBytes SegmentExchange::heldBy(std::size_t stage) const
     received(m_cuts[m_begin].without(m_keptIn), false);
     sent(m_sentKept, true);
     sent(m_sentOther, false);
+    held += m_reduced.runtime.gradientSum({.forward = m_sentRead.forward, .backward = m_sentRead.backward});
     const Crossing passed = m_cuts[m_end].without(m_sentKept).without(m_sentOther);
     held += m_reduced.runtime.passedOn({.forward = passed.forward, .backward = passed.backward});
     return held;

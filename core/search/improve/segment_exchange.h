@@ -21,7 +21,7 @@ public:
     void start(std::size_t end);
     // Takes in the group at position k, the one before those that were taken in.
     void extend(std::size_t k);
-    // Of the segment as that stage, what evaluate() counts.
+    // Of the segment as that stage, what evaluate() counts as if the stage before had made all that it receives.
     HeldBytes heldBy(std::size_t stage) const;
 
 private:
@@ -43,7 +43,7 @@ private:
     struct Inside // of a value, in the segment
     {
         std::size_t end = 0; // of the segment that this is said of
-        bool isMade = false, isKept = false;
+        bool isMade = false, isKept = false, isRead = false;
     };
 
     void placeValues();
@@ -57,7 +57,7 @@ private:
     std::vector<Inside> m_inside;
     std::size_t m_begin = 0;
     std::size_t m_end = 0;
-    Crossing m_keptIn, m_sentKept, m_sentOther;
+    Crossing m_keptIn, m_sentKept, m_sentOther, m_sentRead;
 };
 
 } // namespace stagecraft

@@ -176,12 +176,14 @@ HeldBytes Loads::heldByRuntime(std::uint32_t index, std::size_t stage, Payment w
     const auto bytes = [](double size) { return Bytes(static_cast<std::int64_t>(size)); };
     const bool isKept =
         std::ranges::any_of(value.keepers, [&](ReducedGroupId group) { return m_stages[group] == stage; });
-    return m_reduced.runtime.heldOf(
-        {.forward = bytes(value.forward.bytes), .backward = bytes(value.backward.bytes), .kept = isKept},
-        home, stage, way, [&](std::size_t other) {
-            return other < m_reduced.stageCount() &&
-                   (partsOf(index)[other] > 0 || (value.returned && other == m_lastStage));
-        });
+    const CrossingBytes crossing{
+        .forward = bytes(value.forward.bytes), .backward = bytes(value.backward.bytes), .kept = isKept};
+    if (home == nowhere && way == Payment::Send) // by whom it is made or passed on
+        return m_reduced.runtime.gradientBuffers(crossing);
+    return m_reduced.runtime.heldOf(crossing, home, stage, way, [&](std::size_t other) {
+        const std::uint32_t makers = other == home && !value.readByProducer ? 1 : 0;
+        return partsOf(index)[other] > makers || (value.returned && other == m_lastStage);
+    });
 }
 
 // What the value costs each stage, added or, with a sign of -1, taken away.

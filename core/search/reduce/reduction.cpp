@@ -146,7 +146,7 @@ private:
         if (m_problem.stageCount() < 2)
             return;
         using Ends =
-            std::tuple<std::vector<ReducedGroupId>, ReducedGroupId, bool, std::vector<ReducedGroupId>>;
+            std::tuple<std::vector<ReducedGroupId>, ReducedGroupId, bool, bool, std::vector<ReducedGroupId>>;
         std::map<Ends, std::uint32_t> known;
         const bool holdsBuffers = !m_reduced.runtime.holdsNothing();
         for (const ProblemValue& value : m_problem.values) {
@@ -154,6 +154,7 @@ private:
             for (NodeId reader : value.readers)
                 pins.push_back(groupOf(reader));
             const ReducedGroupId producer = pins.front();
+            const bool isReadThere = holdsBuffers && std::ranges::count(pins, producer) > 1;
             sortUnique(pins);
             const TransferSize forward = forwardSize(value);
             const TransferSize backward = backwardSize(value);
@@ -167,7 +168,8 @@ private:
             for (std::size_t i = 0; holdsBuffers && i < value.keepers.size(); ++i)
                 keepers.push_back(groupOf(value.keepers[i]));
             sortUnique(keepers);
-            const auto [place, isNew] = known.try_emplace({pins, producer, value.returned, keepers}, next);
+            const auto [place, isNew] =
+                known.try_emplace({pins, producer, value.returned, isReadThere, keepers}, next);
             if (isNew)
                 m_reduced.values.push_back({.pins = pins,
                                             .producer = producer,
@@ -175,6 +177,7 @@ private:
                                             .backward = {},
                                             .size = {},
                                             .returned = value.returned,
+                                            .readByProducer = isReadThere,
                                             .keepers = keepers});
             ReducedValue& sum = m_reduced.values[place->second];
             sum.forward += forward;
@@ -351,7 +354,7 @@ bool ReducedProblem::fitsExchanging(std::size_t stage, const StageFigures& figur
     return stageMemory(held, figures.transient, largest[stage]) <= options.memoryLimits[stage];
 }
 
-// As if the stage kept for backward all that it receives, and nothing that it sends.
+// As if the stage kept for backward all that it receives, and nothing that it sends, and read all late.
 HeldBytes ReducedProblem::mostExchanged(std::size_t stage, const StageFigures& figures) const
 {
     const auto bytesOf = [](const TransferSize& size) {
@@ -363,9 +366,9 @@ HeldBytes ReducedProblem::mostExchanged(std::size_t stage, const StageFigures& f
     CrossingBytes in = bytesOf(figures.in);
     in.kept = figures.held.saved >= in.forward;
     if (in.forward > Bytes{})
-        held += runtime.received(stage, in);
+        (held += runtime.received(stage, in)) += runtime.gradientSum(in);
     if (const CrossingBytes out = bytesOf(figures.out); out.forward > Bytes{})
-        held += runtime.sent(stage, out);
+        (held += runtime.sent(stage, out)) += runtime.gradientSum(out);
     return held;
 }
 

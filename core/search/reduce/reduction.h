@@ -28,6 +28,7 @@ struct ReducedValue
     TransferSize backward;
     TransferSize size;                   // both
     bool returned = false;               // the last stage must have it
+    bool readByProducer = false;         // by its group
     std::vector<ReducedGroupId> keepers; // of the pins, whose `held` has it
 };
 

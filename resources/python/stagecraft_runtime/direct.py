@@ -230,11 +230,12 @@ class DirectRunner(Runner):
         """(edges of the graph, the gradients that readers sent back)."""
         for way in self.leaving:
             self.mail.let_go(way, number)
-        edges, gradients = [], []
+        edges, gradients = {}, {}
         for way, edge, shape, dtype in self.edges.pop(number, ()):
-            edges.append(edge)
-            gradients.append(self.mail.fetch(torch.empty(shape, dtype=dtype, device=self.stage.device), way, number, back=True))
-        return tuple(edges), tuple(gradients)
+            gradient = self.mail.fetch(torch.empty(shape, dtype=dtype, device=self.stage.device), way, number, back=True)
+            edges[way.name] = edge
+            gradients[way.name] = gradients[way.name] + gradient if way.name in gradients else gradient
+        return tuple(edges.values()), tuple(gradients.values())
 
     def arrived_from_afar(self, number):
         return tuple(tensor for _, tensor in self.arrived.get(number, ()))

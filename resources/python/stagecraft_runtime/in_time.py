@@ -3,7 +3,12 @@
 PyTorch up to 2.14 makes a buffer for each microbatch and way, and keeps them from step to step. Here a tensor without data
 stands for each; the buffer is made when the schedule begins to wait for it, and let go when its microbatch has gone through the
 stage: then autograd has what it keeps.
+
+Schedules also hold on to transfers that are done, and these to their tensors. Here they lose them when the schedule goes on, which
+it does once all has arrived.
 """
+import weakref
+
 import torch
 
 from .schedules import ONE_STAGE_A_RANK
@@ -31,8 +36,47 @@ def make(places, device):
             place.buffer = stand_in(place.buffer, device)
 
 
+class Sends:
+    """What goes one way, as long as somebody holds it."""
+
+    def __init__(self):
+        self.tensors = weakref.WeakSet()
+
+    def begin(self, operations):
+        for operation in operations:
+            operation.tensor = operation.tensor.new_empty(0).set_(operation.tensor.detach())
+            self.tensors.add(operation.tensor)
+        return operations
+
+    def done(self):
+        for tensor in list(self.tensors):
+            tensor.set_()
+        self.tensors.clear()
+
+
+class Receives:
+    """What comes one way."""
+
+    def __init__(self):
+        self.operations = ()
+
+    def begin(self, operations):
+        self.operations = tuple(operations)
+        return operations
+
+    def done(self):
+        for operation in self.operations:
+            operation.tensor = None
+        self.operations = ()
+
+
 class InTime:
     """Mixed into PipelineStage, for schedules that wait for each receive when they begin it: gpipe and 1f1b."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.forward_sends, self.backward_sends = Sends(), Sends()
+        self.forward_receives, self.backward_receives = Receives(), Receives()
 
     def _prepare_forward_infra(self, *args, **kwargs):
         made = super()._prepare_forward_infra(*args, **kwargs)
@@ -48,18 +92,26 @@ class InTime:
 
     def get_fwd_recv_ops(self, number):
         make(self.args_recv_info[number], self.device)
-        return super().get_fwd_recv_ops(number)
+        return self.forward_receives.begin(super().get_fwd_recv_ops(number))
 
     def get_bwd_recv_ops(self, number):
         make(self.grad_recv_info.get(number, ()), self.device)
-        return super().get_bwd_recv_ops(number)
+        return self.backward_receives.begin(super().get_bwd_recv_ops(number))
+
+    def get_fwd_send_ops(self, number):
+        return self.forward_sends.begin(super().get_fwd_send_ops(number))
+
+    def get_bwd_send_ops(self, number):
+        return self.backward_sends.begin(super().get_bwd_send_ops(number))
 
     def forward_one_chunk(self, number, *args, **kwargs):
+        self.forward_receives.done(), self.backward_sends.done()
         output = super().forward_one_chunk(number, *args, **kwargs)
         let_go(self.args_recv_info[number])
         return output
 
     def backward_one_chunk(self, number, *args, **kwargs):
+        self.backward_receives.done(), self.forward_sends.done()
         super().backward_one_chunk(number, *args, **kwargs)
         let_go(self.grad_recv_info.get(number, ()))
 

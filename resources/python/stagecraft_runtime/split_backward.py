@@ -40,6 +40,20 @@ def take_gradients(inputs):
     return tuple(taken)
 
 
+def without_passed_on(roots, inputs):
+    """(the other roots, gradients by place of the inputs that a stage returns as they are). These go back as they came: autograd
+    would copy each."""
+    places = {get_gradient_edge(tensor).node: place for place, tensor in enumerate(inputs)
+              if isinstance(tensor, torch.Tensor) and tensor.requires_grad}
+    others = [root for root in roots if root[0].node not in places]
+    return others, {places[edge.node]: gradient for edge, gradient in roots if edge.node in places}
+
+
+def joined(gradients, passed_on):
+    return tuple(own if place not in passed_on else sendable(passed_on[place]) if own is None else own + passed_on[place]
+                 for place, own in enumerate(gradients))
+
+
 def graph_order(roots):
     """The nodes of an autograd graph, each before those that its gradients flow to."""
     done, seen, stack = [], set(), [(edge.node, False) for edge, _ in roots]
@@ -189,7 +203,8 @@ class WholeGradients:
         number = int(inputs[-1])  # of the microbatch, the only keyword argument
         self.submod.has("B", number)
         far_outputs, far_gradients = self.submod.gradients_from_afar(number)
-        roots = roots_of(outputs, gradients) + list(zip(far_outputs, far_gradients))
+        roots, passed_on = without_passed_on(roots_of(outputs, gradients), inputs)
+        roots += zip(far_outputs, far_gradients)
         with self.submod.clock("B" if backward_type == "full" else "I", number):
             if backward_type == "full":
                 run_backward(roots)
@@ -202,7 +217,7 @@ class WholeGradients:
             for loss in outputs:
                 loss.detach_()  # schedules hold losses to the end of a step, and they their graphs
         self.submod.send_back(number)
-        taken = take_gradients(inputs)
+        taken = joined(take_gradients(inputs), passed_on)
         if not self.is_first and not hasattr(self, "_get_grad_send_meta"):  # before PyTorch 2.13 what is awaited must be sent
             taken = tuple(torch.zeros_like(tensor) if gradient is None and (tensor.requires_grad or not self.receives_some)
                           else gradient for tensor, gradient in zip(inputs[:-1], taken))

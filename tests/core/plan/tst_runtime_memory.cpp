@@ -67,6 +67,7 @@ private slots:
     void tensorsAreAsMeasured();
     void exportsHoldWhatWasMeasured();
     void whatGoesPastStagesIsAsMeasured();
+    void whatStagesPassOnIsAsMeasured();
     void gradientsWaitBetweenTheParts();
     void idealHoldsNothing();
     void largestCountsOfOneFOneB();
@@ -143,7 +144,7 @@ void TestRuntimeMemory::exportsHoldWhatWasMeasured()
         QCOMPARE(heldBy(ScheduleKind::GPipe, 2, microbatches, PipelineRuntime::Exported),
                  std::pair(all + 1, all + 1));
         QCOMPARE(heldBy(ScheduleKind::OneFOneB, 2, microbatches, PipelineRuntime::Exported),
-                 std::pair(std::int64_t{4}, std::int64_t{3}));
+                 std::pair(std::int64_t{3}, std::int64_t{2}));
         for (const ScheduleKind kind : {ScheduleKind::Interleaved, ScheduleKind::ZeroBubbleV})
             QCOMPARE(heldBy(kind, 4, microbatches, PipelineRuntime::Exported),
                      heldBy(kind, 4, microbatches, PipelineRuntime::Torch214));
@@ -168,10 +169,43 @@ void TestRuntimeMemory::whatGoesPastStagesIsAsMeasured()
         const PlanCost cost = evaluate(problem, aNodeEach(3));
         return cost.stages[StageId(stage)].runtimeBytes.count() / mebi;
     };
-    // Of the first stage: a gradient that it waits for, an activation that goes on; kept ones count as saved.
+    // Of the first stage: the gradients of both readers; kept activations count as saved.
     QCOMPARE(heldBy(0), 5);
-    // Of the last: a gradient on its way to the second stage, two to the first.
+    // Of the last: a gradient that waits for the end of its backward pass, two on their way to the first.
     QCOMPARE(heldBy(2), 3);
+}
+
+// The same through the second stage (tests/python/check_held.py).
+void TestRuntimeMemory::whatStagesPassOnIsAsMeasured()
+{
+    const auto heldBy = [](PipelineRuntime runtime, bool isReadThere) {
+        PartitionProblem problem = chain(ScheduleKind::OneFOneB, 3, 6, runtime);
+        problem.nodes.add({.name = "reader", .forward = Seconds(1)});
+        problem.precedences.push_back({NodeId(0), NodeId(3)});
+        problem.values.push_back({.value = ValueId(2),
+                                  .producer = NodeId(0),
+                                  .readers = {NodeId(2)},
+                                  .forwardBytes = Bytes(mebi),
+                                  .backwardBytes = Bytes(mebi),
+                                  .keepers = {NodeId(2)}});
+        Partition plan = aNodeEach(3);
+        plan.stageOf.add(StageId(0));
+        if (isReadThere)
+            problem.values.back().readers.push_back(NodeId(3));
+        std::array<std::int64_t, 3> held{};
+        const PlanCost cost = evaluate(problem, plan);
+        for (std::uint32_t stage = 0; stage < 3; ++stage)
+            held[stage] = cost.stages[StageId(stage)].runtimeBytes.count() / mebi;
+        return held;
+    };
+    using Held = std::array<std::int64_t, 3>;
+    // Activations in flight and a gradient of each that is sent; the last stage makes one early.
+    QCOMPARE(heldBy(PipelineRuntime::Exported, false), (Held{3 + 3 + 2, 2 + 2 + 2, 1}));
+    // The sum of two gradients.
+    QCOMPARE(heldBy(PipelineRuntime::Exported, true), (Held{3 + 3 + 2 + 1, 2 + 2 + 2, 1}));
+    // A copy of the gradient that is passed on, and those that the steps before sent.
+    const Held torch215 = heldBy(PipelineRuntime::Torch215, false);
+    QCOMPARE(torch215[1], 2 + 2 + 1 + 2);
 }
 
 // Of three stages the second holds most while three microbatches are in flight and two of them wait, as an
