@@ -99,23 +99,23 @@ void Document::keepEdits()
     const bool isOfModel = m_open.planPath.empty();
     if (isOfModel ? !m_steps.stack().isClean() : hasUnsavedEdits())
         m_kept.keep(keptPlace(), planMaker());
-    else if (!isOfModel || m_steps.stack().canRedo()) // what an earlier window left stays
-        m_kept.forget(keptPlace());
+    else if (!isOfModel || m_steps.stack().canRedo())
+        m_kept.putBack(keptPlace());
 }
 
 void Document::offerKeptEdits()
 {
     if (!m_kept.claim(keptPlace()))
         emit noticed(openElsewhereText(m_open.planPath.empty() ? m_open.modelPath : m_open.planPath));
-    else if (std::error_code ignored; std::filesystem::exists(keptPlace(), ignored))
+    else if (m_kept.earlier())
         emit lastSplitFound();
 }
 
 void Document::restoreLastSplit()
 {
-    if (!m_state.problem)
+    if (!m_state.problem || !m_kept.earlier())
         return;
-    const Result<PlanFile> plan = readPlan(keptPlace());
+    const Result<PlanFile>& plan = *m_kept.earlier();
     if (!plan.has_value())
         return report(plan.error());
     Result<PlanState> planned = planOfFile(*plan, m_state);

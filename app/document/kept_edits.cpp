@@ -22,6 +22,7 @@ void KeptEdits::release()
     m_lock.reset();
     m_claimed.clear();
     m_isElsewhere = false;
+    m_earlier.reset();
 }
 
 bool KeptEdits::claim(const std::filesystem::path& place)
@@ -37,6 +38,8 @@ bool KeptEdits::claim(const std::filesystem::path& place)
     m_lock = std::make_unique<QLockFile>(QString::fromStdString(place.string() + ".lock"));
     m_lock->setStaleLockTime(0); // however long it has been held
     m_isElsewhere = !m_lock->tryLock() && m_lock->error() == QLockFile::LockFailedError;
+    if (!m_isElsewhere && std::filesystem::exists(place, ignored))
+        m_earlier = readPlan(place);
     return !m_isElsewhere;
 }
 
@@ -66,7 +69,22 @@ void KeptEdits::keep(const std::filesystem::path& place, MakePlan plan)
     });
 }
 
+void KeptEdits::putBack(const std::filesystem::path& place)
+{
+    if (m_earlier && m_earlier->has_value())
+        keep(place, [plan = **m_earlier] { return plan; });
+    else
+        remove(place);
+}
+
 void KeptEdits::forget(const std::filesystem::path& place)
+{
+    if (place == m_claimed)
+        m_earlier.reset();
+    remove(place);
+}
+
+void KeptEdits::remove(const std::filesystem::path& place)
 {
     doAt(place, [place] {
         std::error_code ignored; // it may not be there

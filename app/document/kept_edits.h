@@ -18,6 +18,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace stagecraft {
@@ -40,14 +41,21 @@ public:
     bool claim(const std::filesystem::path& place);
     // What is to be done there is done first.
     void release();
+    // What an earlier window left at the place that is claimed, whatever is kept there since; or why it cannot be
+    // read.
+    const std::optional<Result<PlanFile>>& earlier() const { return m_earlier; }
     bool isElsewhere(const std::filesystem::path& place) const { return m_isElsewhere && place == m_claimed; }
     void keep(const std::filesystem::path& place, MakePlan plan);
+    // Makes the place what it was when it was claimed.
+    void putBack(const std::filesystem::path& place);
+    // What an earlier window left, too.
     void forget(const std::filesystem::path& place);
     bool isWriting() const { return m_queue.isBusy(); }
     // Waits until all of that has been done: some milliseconds.
     void finish() { m_queue.waitUntilDone(); }
 
 private:
+    void remove(const std::filesystem::path& place);
     // Of what is to be done at a place, only the last counts.
     void doAt(const std::filesystem::path& place, std::function<void()> work);
 
@@ -55,6 +63,7 @@ private:
     std::filesystem::path m_claimed;
     std::unique_ptr<QLockFile> m_lock; // beside m_claimed
     bool m_isElsewhere = false;
+    std::optional<Result<PlanFile>> m_earlier;
     std::filesystem::path m_newestPlace;
     JobQueue::Ticket m_newest = 0;
     JobQueue m_queue;

@@ -479,6 +479,32 @@ private slots:
         QVERIFY(*document.state().partition != last);
     }
 
+    void editsOfAnEarlierWindowOutliveNewOnes()
+    {
+        QTemporaryDir folder;
+        const auto moveFirst = [](Document& document, StageDirection direction) {
+            document.moveBoundary(BoundaryId(0), direction, BoundaryStep::OnePlace);
+            QVERIFY(QTest::qWaitFor([&] { return document.isSettled(); }, patience));
+        };
+        Partition last;
+        {
+            const auto document = openedDocument(folder.path());
+            moveFirst(*document, StageDirection::Next);
+            last = *document->state().partition;
+        }
+        const auto document = openedDocument(folder.path());
+        moveFirst(*document, StageDirection::Previous);
+        document->restoreLastSplit();
+        QVERIFY(*document->state().partition == last);
+        while (document->undoStack().canUndo())
+            document->undoStack().undo();
+        QTRY_VERIFY(document->isSettled());
+        document->close();
+        const auto again = openedDocument(folder.path());
+        again->restoreLastSplit();
+        QVERIFY(*again->state().partition == last);
+    }
+
     void closingStopsAndForgets()
     {
         Document document(sampleSettings());
