@@ -41,8 +41,8 @@ public:
     bool claim(const std::filesystem::path& place);
     // What is to be done there is done first.
     void release();
-    // What an earlier window left at the place that is claimed, whatever is kept there since; or why it cannot be
-    // read.
+    // What an earlier window left at the place that is claimed, whatever is kept there since; or why it
+    // cannot be read.
     const std::optional<Result<PlanFile>>& earlier() const { return m_earlier; }
     bool isElsewhere(const std::filesystem::path& place) const { return m_isElsewhere && place == m_claimed; }
     void keep(const std::filesystem::path& place, MakePlan plan);

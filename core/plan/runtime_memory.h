@@ -10,12 +10,12 @@
 //
 // Exports hold what torch-2.14 does, but in training by GPipe and 1F1B: their stages make each buffer when it
 // is waited for, and let go of it, and of what was sent once it has arrived (stagecraft_runtime/in_time.py).
-// Activations are then there until their backward, and one gradient. On PyTorch 2.15 they hold what that does.
-// What a stage passes on unread, its gradient, is copied by autograd; not in exports.
+// Activations are then there until their backward, and one gradient. On PyTorch 2.15 they hold what that
+// does. The gradient of what a stage passes on unread is copied by autograd, but not in exports.
 //
-// Beside the buffer of a gradient that arrives is its sum with that of what its own stage does with the value.
-// The gradient of a value from farther back than the stage before is there for the whole backward pass of a
-// stage that reads it: what skips stages is read late, and its gradient made first.
+// Beside the buffer of a gradient that arrives is its sum with that of what its own stage does with the
+// value. The gradient of a value from farther back than the stage before is there for the whole backward pass
+// of a stage that reads it: what skips stages is read late, and its gradient made first.
 //
 // What autograd keeps of these anyway is counted once. Over the turn of a V nothing is sent: both stages hold
 // the same tensors. What is sent straight past stages goes by the run-time of an export

@@ -21,7 +21,8 @@ public:
     void start(std::size_t end);
     // Takes in the group at position k, the one before those that were taken in.
     void extend(std::size_t k);
-    // Of the segment as that stage, what evaluate() counts as if the stage before had made all that it receives.
+    // Of the segment as that stage, what evaluate() counts, as if the stage before had made all that it
+    // receives.
     HeldBytes heldBy(std::size_t stage) const;
 
 private:

@@ -458,53 +458,6 @@ private slots:
         QCOMPARE(other.planPath(), path);
     }
 
-    void theLastSplitIsOfferedAgain()
-    {
-        QTemporaryDir folder;
-        Partition last;
-        {
-            const auto document = openedDocument(folder.path());
-            document->moveBoundary(BoundaryId(0), StageDirection::Next, BoundaryStep::OnePlace);
-            last = *document->state().partition;
-            QTRY_VERIFY(document->isSettled());
-        }
-        Document document(sampleSettings(folder.path()));
-        QSignalSpy found(&document, &Document::lastSplitFound);
-        document.open(tinyModel.toStdString());
-        QTRY_VERIFY(document.hasModel() && document.isSettled());
-        QCOMPARE(found.size(), 1);
-        document.restoreLastSplit();
-        QVERIFY(*document.state().partition == last);
-        document.undoStack().undo();
-        QVERIFY(*document.state().partition != last);
-    }
-
-    void editsOfAnEarlierWindowOutliveNewOnes()
-    {
-        QTemporaryDir folder;
-        const auto moveFirst = [](Document& document, StageDirection direction) {
-            document.moveBoundary(BoundaryId(0), direction, BoundaryStep::OnePlace);
-            QVERIFY(QTest::qWaitFor([&] { return document.isSettled(); }, patience));
-        };
-        Partition last;
-        {
-            const auto document = openedDocument(folder.path());
-            moveFirst(*document, StageDirection::Next);
-            last = *document->state().partition;
-        }
-        const auto document = openedDocument(folder.path());
-        moveFirst(*document, StageDirection::Previous);
-        document->restoreLastSplit();
-        QVERIFY(*document->state().partition == last);
-        while (document->undoStack().canUndo())
-            document->undoStack().undo();
-        QTRY_VERIFY(document->isSettled());
-        document->close();
-        const auto again = openedDocument(folder.path());
-        again->restoreLastSplit();
-        QVERIFY(*again->state().partition == last);
-    }
-
     void closingStopsAndForgets()
     {
         Document document(sampleSettings());

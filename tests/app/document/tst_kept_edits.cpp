@@ -1,8 +1,11 @@
-// Whose the kept edits of a model are, while several windows and processes have it open.
+// Edits that no file has: offered again, and whose they are while several windows and processes have a model.
 #include "app/document/kept_edits.h"
+
+#include "tests/app/document/document_fixture.h"
 
 #include <QFile>
 #include <QProcess>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -112,6 +115,53 @@ private slots:
         edits.release();
         QVERIFY(QFile::exists(f.lock)); // as a dead process leaves it
         QVERIFY(edits.claim(f.place));
+    }
+
+    void theLastSplitIsOfferedAgain()
+    {
+        QTemporaryDir folder;
+        Partition last;
+        {
+            const auto document = openedDocument(folder.path());
+            document->moveBoundary(BoundaryId(0), StageDirection::Next, BoundaryStep::OnePlace);
+            last = *document->state().partition;
+            QTRY_VERIFY(document->isSettled());
+        }
+        Document document(sampleSettings(folder.path()));
+        QSignalSpy found(&document, &Document::lastSplitFound);
+        document.open(tinyModel.toStdString());
+        QTRY_VERIFY(document.hasModel() && document.isSettled());
+        QCOMPARE(found.size(), 1);
+        document.restoreLastSplit();
+        QVERIFY(*document.state().partition == last);
+        document.undoStack().undo();
+        QVERIFY(*document.state().partition != last);
+    }
+
+    void editsOfAnEarlierWindowOutliveNewOnes()
+    {
+        QTemporaryDir folder;
+        const auto moveFirst = [](Document& document, StageDirection direction) {
+            document.moveBoundary(BoundaryId(0), direction, BoundaryStep::OnePlace);
+            QVERIFY(QTest::qWaitFor([&] { return document.isSettled(); }, patience));
+        };
+        Partition last;
+        {
+            const auto document = openedDocument(folder.path());
+            moveFirst(*document, StageDirection::Next);
+            last = *document->state().partition;
+        }
+        const auto document = openedDocument(folder.path());
+        moveFirst(*document, StageDirection::Previous);
+        document->restoreLastSplit();
+        QVERIFY(*document->state().partition == last);
+        while (document->undoStack().canUndo())
+            document->undoStack().undo();
+        QTRY_VERIFY(document->isSettled());
+        document->close();
+        const auto again = openedDocument(folder.path());
+        again->restoreLastSplit();
+        QVERIFY(*again->state().partition == last);
     }
 };
 
