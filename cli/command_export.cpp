@@ -73,10 +73,12 @@ Result<Chosen> planAsItIs(const Model& model, const PlanSourceFlags& source, con
 Result<Chosen> choosePartition(const Model& model, const ExportCommandOptions& options,
                                std::vector<std::string>& notes, const Progress& progress)
 {
-    const PlanSourceFlags& source = options.source;
+    PlanSourceFlags source = options.source;
     PlanRequest asked;
     STAGECRAFT_TRY(readFields(source.plan.fields, asked));
     if (!source.planFile.empty()) {
+        STAGECRAFT_ASSIGN(read, withPlanFileRead(std::move(source)));
+        source = std::move(read);
         STAGECRAFT_ASSIGN(isChosenAnew, choosesAnew(model, source));
         if (!isChosenAnew)
             return planAsItIs(model, source, asked, notes);

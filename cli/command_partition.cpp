@@ -101,7 +101,7 @@ Result<void> print(const PartitionCommandOptions& options, const PartitionProble
 }
 
 Result<void> printCurve(const PartitionCommandOptions& options, const PartitionProblem& problem,
-                        const std::vector<std::string>& said, const Progress& progress)
+                        std::vector<std::string> said, const Progress& progress)
 {
     const PlanFlags& plan = options.source.plan;
     const Seconds passed(
@@ -109,6 +109,10 @@ Result<void> printCurve(const PartitionCommandOptions& options, const PartitionP
     const CurveOptions wanted{.lastStageCount = options.mostStages,
                               .timeLimit = std::max(Seconds(0), Seconds(plan.timeLimit) - passed)};
     STAGECRAFT_ASSIGN(curve, solveCurve(problem, wanted, {}, progress));
+    if (plan.counts.stages)
+        say({"the curve is of every number of stages up to " + std::to_string(options.mostStages) +
+             " (--most-stages); --stages " + std::to_string(*plan.counts.stages) + " is left out"},
+            said);
     if (options.json)
         printWith(said, nlohmann::ordered_json::parse(curveJson(curve)));
     else

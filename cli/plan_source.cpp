@@ -5,6 +5,7 @@
 #include "core/base/printable.h"
 #include "core/base/typed_figures.h"
 #include "core/plan/plan_notes.h"
+#include "core/plan/sources/changed_regions.h"
 #include "core/plan/sources/plan_file.h"
 #include "core/recompute/policies.h"
 
@@ -107,21 +108,66 @@ struct LaidFile
     std::optional<MadeFor> madeFor;
 };
 
-// Laid on the model; a note says if that is another than the plan was made for.
-Result<LaidFile> laidOn(const Model& model, const std::string& planFile)
+Result<PlanFile> planFileOf(const PlanSourceFlags& flags)
 {
-    STAGECRAFT_ASSIGN(file, readPlan(planFile));
+    return flags.plannedBefore ? *flags.plannedBefore : readPlan(flags.planFile);
+}
+
+void keepChangedRegions(const Model& model, const std::string& recompute, AppliedPlan& applied)
+{
+    const std::string note = changedRegionsNote(model, applied);
+    if (note.empty())
+        return;
+    RecomputePolicy& policy = applied.options.recompute;
+    if (recompute == "plan")
+        policy = {.kind = RecomputeKind::Plan, .regions = std::move(policy.regions)};
+    else if (recompute.empty())
+        applied.notes.push_back(note + "; --recompute plan keeps them");
+}
+
+// Laid on the model; a note says if that is another than the plan was made for.
+Result<AppliedPlan> appliedTo(const Model& model, const PlanFile& file)
+{
     STAGECRAFT_ASSIGN(applied, applyPlan(file, model.graph));
     applied.notes.insert(applied.notes.begin(), model.provenance.notes.begin(), model.provenance.notes.end());
     if (std::string note = changedModelNote(file, model.provenance.path); !note.empty())
         applied.notes.insert(applied.notes.begin(), std::move(note));
+    return applied;
+}
+
+Result<LaidFile> laidOn(const Model& model, PlanFile file, const std::string& recompute)
+{
+    STAGECRAFT_ASSIGN(applied, appliedTo(model, file));
+    keepChangedRegions(model, recompute, applied);
     return LaidFile{std::move(applied), std::move(file.madeFor)};
+}
+
+Result<LaidPlan> laidPlan(const Model& model, const CLI::App& command, const ProfileFlags& profile,
+                          PlanFile file, const std::string& recompute)
+{
+    STAGECRAFT_ASSIGN(laid, laidOn(model, std::move(file), recompute));
+    AppliedPlan& applied = laid.plan;
+    STAGECRAFT_ASSIGN(asMade, flagsOfPlan(command, profile, laid.madeFor));
+    RecomputePolicy& policy = applied.options.recompute;
+    const std::string planned = printPolicy(policy);
+    STAGECRAFT_TRY(readRecompute(recompute, model, policy));
+    withoutBackward(asMade.flags, recompute, policy, applied.notes);
+    STAGECRAFT_TRY(checkOptions(applied.options));
+    auto stages = nodeStages(applied.partition);
+    // A plan that chose and has no region runs nothing again.
+    const bool hasChosenNothing =
+        choosesAny(policy) && policy.regions.regions.empty() && printPolicy(policy) == planned;
+    STAGECRAFT_ASSIGN(
+        runs, recomputedModel(model, hasChosenNothing ? RecomputePolicy{.kind = RecomputeKind::None} : policy,
+                              stages.get(), applied.notes));
+    return LaidPlan{std::move(runs), std::move(applied), std::move(stages), std::move(asMade)};
 }
 
 Result<ChosenPlan> fromPlanFile(const Model& model, ChosenPlan chosen, const PlanSourceFlags& flags,
                                 const Progress& progress)
 {
-    STAGECRAFT_ASSIGN(laid, laidOn(model, flags.planFile));
+    STAGECRAFT_ASSIGN(file, planFileOf(flags));
+    STAGECRAFT_ASSIGN(laid, laidOn(model, std::move(file), flags.plan.recompute));
     AppliedPlan& applied = laid.plan;
     chosen.notes.insert(chosen.notes.end(), applied.notes.begin(), applied.notes.end());
     STAGECRAFT_ASSIGN(asMade, flagsOfPlan(*flags.command, flags.profile, laid.madeFor));
@@ -360,41 +406,37 @@ Result<void> searchAnew(const Model& model, PartitionOptions options, double sha
 
 Result<AppliedPlan> cutsOfPlanFile(const Model& model, const std::string& planFile)
 {
-    STAGECRAFT_ASSIGN(laid, laidOn(model, planFile));
-    return std::move(laid.plan);
+    STAGECRAFT_ASSIGN(file, readPlan(planFile));
+    STAGECRAFT_ASSIGN(applied, appliedTo(model, file));
+    return applied;
+}
+
+Result<PlanSourceFlags> withPlanFileRead(PlanSourceFlags flags)
+{
+    STAGECRAFT_ASSIGN(file, readPlan(flags.planFile));
+    flags.plannedBefore = std::make_shared<const PlanFile>(std::move(file));
+    return flags;
 }
 
 Result<LaidPlan> laidPlanFile(const Model& model, const CLI::App& command, const ProfileFlags& profile,
                               const std::string& planFile, const std::string& recompute)
 {
-    STAGECRAFT_ASSIGN(laid, laidOn(model, planFile));
-    AppliedPlan& applied = laid.plan;
-    STAGECRAFT_ASSIGN(asMade, flagsOfPlan(command, profile, laid.madeFor));
-    RecomputePolicy& policy = applied.options.recompute;
-    const std::string planned = printPolicy(policy);
-    STAGECRAFT_TRY(readRecompute(recompute, model, policy));
-    withoutBackward(asMade.flags, recompute, policy, applied.notes);
-    STAGECRAFT_TRY(checkOptions(applied.options));
-    auto stages = nodeStages(applied.partition);
-    // A plan that chose and has no region runs nothing again.
-    const bool hasChosenNothing =
-        choosesAny(policy) && policy.regions.regions.empty() && printPolicy(policy) == planned;
-    STAGECRAFT_ASSIGN(
-        runs, recomputedModel(model, hasChosenNothing ? RecomputePolicy{.kind = RecomputeKind::None} : policy,
-                              stages.get(), applied.notes));
-    return LaidPlan{std::move(runs), std::move(applied), std::move(stages), std::move(asMade)};
+    STAGECRAFT_ASSIGN(file, readPlan(planFile));
+    return laidPlan(model, command, profile, std::move(file), recompute);
 }
 
 Result<LaidPlan> laidPlanFile(const Model& model, const PlanSourceFlags& flags)
 {
     STAGECRAFT_TRY(checkSource(flags));
-    return laidPlanFile(model, *flags.command, flags.profile, flags.planFile, flags.plan.recompute);
+    STAGECRAFT_ASSIGN(file, planFileOf(flags));
+    return laidPlan(model, *flags.command, flags.profile, std::move(file), flags.plan.recompute);
 }
 
 Result<bool> choosesAnew(const Model& model, const PlanSourceFlags& flags)
 {
     STAGECRAFT_TRY(checkSource(flags));
-    STAGECRAFT_ASSIGN(laid, laidOn(model, flags.planFile));
+    STAGECRAFT_ASSIGN(file, planFileOf(flags));
+    STAGECRAFT_ASSIGN(laid, laidOn(model, std::move(file), flags.plan.recompute));
     STAGECRAFT_ASSIGN(asMade, flagsOfPlan(*flags.command, flags.profile, laid.madeFor));
     std::vector<std::string> unsaid;
     STAGECRAFT_ASSIGN(now, optionsNow(model, laid.plan.options, flags, asMade, unsaid));

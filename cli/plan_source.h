@@ -21,6 +21,8 @@ struct PlanSourceFlags
     ProfileFlags profile;
     PlanFlags plan;
     std::string planFile;
+    std::shared_ptr<const PlanFile>
+        plannedBefore; // what is in it, where it was read already: it may be a pipe
     std::vector<std::string> splitBefore;
     std::vector<std::string> splitAfter;
     std::string splitSpec; // a file
@@ -98,6 +100,8 @@ struct LaidPlan
 // `recompute`: --recompute; empty: what the plan says. `command` tells what was given of `profile`.
 Result<LaidPlan> laidPlanFile(const Model& model, const CLI::App& command, const ProfileFlags& profile,
                               const std::string& planFile, const std::string& recompute);
+// With what is in its plan file, which commands that look into it several times read once.
+Result<PlanSourceFlags> withPlanFileRead(PlanSourceFlags flags);
 // That of `flags`. Fails where other flags say where to cut, too.
 Result<LaidPlan> laidPlanFile(const Model& model, const PlanSourceFlags& flags);
 // Does the plan file of `flags` recompute as memory demands (auto), and was made for something else than the

@@ -3,6 +3,7 @@
 #include "core/graph/given_sizes.h"
 #include "core/load/loss_output.h"
 #include "core/plan/device_kinds.h"
+#include "core/plan/sources/changed_regions.h"
 #include "core/plan/split_spec.h"
 
 #include <limits>
@@ -93,6 +94,8 @@ Result<StateOfFile> stateOfFile(const PlanFile& plan, const Model& model, const 
                                 std::span<const DeviceSpec> known)
 {
     STAGECRAFT_ASSIGN(applied, applyPlan(plan, model.graph));
+    if (std::string note = changedRegionsNote(model, applied); !note.empty())
+        applied.notes.push_back(std::move(note));
     applied.options.stageCount = applied.partition.stageCount;
     applied.options.timeLimit = base.request.plan.timeLimit;
     StateOfFile state{requestOfFile(plan, model, base.request, known), std::move(applied.partition),

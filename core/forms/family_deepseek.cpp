@@ -151,7 +151,7 @@ Routing routedWithinGroups(Network& net, const FormValues& values, ValueId x)
     const Network::Scope scope = net.enter("gate", deepseekNames.of("TopkRouter"));
     const std::int64_t experts = values["experts"];
     const SymInt width = net.sizes(x).back();
-    const ValueId weight = net.parameter("weight", {experts, width});
+    const ValueId weight = net.parameter("weight", {experts, width}, {}, DType::F32); // whatever the model's
     const ValueId bias =
         net.buffer("e_score_correction_bias", {experts}, InitialValues::constant(0), DType::F32, true);
     const ValueId tokens = view(net, x, {product({net.sizes(x)[0], net.sizes(x)[1]}), width});

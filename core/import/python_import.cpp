@@ -7,6 +7,7 @@
 #include "core/base/resources.h"
 #include "core/base/temporary_name.h"
 #include "core/base/writing.h"
+#include "core/import/child_end.h"
 
 #include <algorithm>
 #include <utility>
@@ -93,22 +94,13 @@ void hear(std::string_view line, Heard& heard, const Progress& progress)
                *message);
 }
 
-std::string lastWords(const std::string& text)
-{
-    const std::size_t end = text.find_last_not_of(" \n");
-    if (end == std::string::npos)
-        return "it wrote nothing";
-    const std::size_t start = text.rfind('\n', end);
-    return "its last line: " + text.substr(start == std::string::npos ? 0 : start + 1, end - start);
-}
-
 struct Conversation
 {
     Heard heard;
     ChildResult child;
 };
 
-// -B: nothing is written beside this program's files.
+// -B: nothing is written beside this program's files. faulthandler: endText() reads it.
 Result<Conversation> runExporter(const std::string& python, std::vector<std::string> arguments,
                                  const Progress& progress)
 {
@@ -116,7 +108,7 @@ Result<Conversation> runExporter(const std::string& python, std::vector<std::str
     std::error_code failure;
     if (!fs::exists(script, failure))
         return Error{ErrorCode::NotFound, script.string() + " is missing; install the program again"};
-    arguments.insert(arguments.begin(), {"-B", script.string()});
+    arguments.insert(arguments.begin(), {"-B", "-X", "faulthandler", script.string()});
     Conversation conversation;
     Result<ChildResult> child = runTalkingChild(
         python, arguments, [&](std::string_view line) { hear(line, conversation.heard, progress); },
@@ -134,13 +126,9 @@ Result<Conversation> runExporter(const std::string& python, std::vector<std::str
 // Of a child that ended without an answer.
 Error noAnswer(const std::string& python, const Conversation& conversation)
 {
-    const int status = conversation.child.status;
-    const std::string end = status > 128 ? "was ended by signal " + std::to_string(status - 128)
-                                         : "ended with status " + std::to_string(status);
-    const std::string memory = status == 137 ? " (mostly: the memory is full)" : "";
-    return {ErrorCode::Failed, python + " " + end + memory + " and gave no answer; " +
-                                   (conversation.heard.wrong.empty() ? lastWords(conversation.child.errors)
-                                                                     : conversation.heard.wrong)};
+    const std::string& wrong = conversation.heard.wrong;
+    return {ErrorCode::Failed,
+            python + " " + endText(conversation.child) + (wrong.empty() ? "" : "; it said: " + wrong)};
 }
 
 Result<fs::path> checkedOutput(const ImportRequest& request)

@@ -119,6 +119,15 @@ Result<StageRecompute> parsedStages(std::string_view text)
     return StageRecompute{range.first, range.last, policy.kind, policy.every, std::move(policy.operators)};
 }
 
+// A stage that is among both.
+std::optional<std::size_t> firstOfBoth(const StageRecompute& stages, const std::vector<StageRecompute>& named)
+{
+    for (const StageRecompute& other : named)
+        if (other.first <= stages.last && stages.first <= other.last)
+            return std::max(other.first, stages.first);
+    return std::nullopt;
+}
+
 // That of all stages, before its parts.
 Result<RecomputePolicy> parsedOfAll(std::string_view text, bool hasParts, const RecomputePolicy& before)
 {
@@ -160,11 +169,15 @@ Result<RecomputePolicy> parsePolicy(std::string_view text, const RecomputePolicy
     const std::string_view ofAll = policyOfAll(text);
     std::string_view parts = text.substr(ofAll.size());
     STAGECRAFT_ASSIGN(policy, parsedOfAll(ofAll, !parts.empty(), before));
+    std::vector<StageRecompute> named;
     while (!parts.empty()) {
         if (parts.front() == ',')
             parts.remove_prefix(1);
         const std::size_t end = endOfPart(parts);
         STAGECRAFT_ASSIGN(stages, parsedStages(parts.substr(0, end)));
+        if (const auto twice = firstOfBoth(stages, named))
+            return misread(text, "says twice what stage " + std::to_string(*twice) + " does; name it once");
+        named.push_back(stages);
         policy = withStages(std::move(policy), stages);
         parts.remove_prefix(end);
     }

@@ -8,6 +8,7 @@
 #include "core/plan/stage_labels.h"
 #include "core/stage/checkpoint_regions.h"
 #include "core/stage/cut.h"
+#include "core/stage/decomposed_notes.h"
 #include "core/stage/export_folder.h"
 #include "core/stage/kept_bytes.h"
 #include "core/stage/manifest.h"
@@ -325,6 +326,8 @@ std::vector<std::string> Exporter::notes() const
                         m_files.back().program);
     for (const std::string& note : sizesOfData())
         notes.push_back(note);
+    for (std::string& note : notesOnDecomposed(m_model, m_programs, m_options.plannedFor))
+        notes.push_back(std::move(note));
     for (std::string& note : notesOnTypes(m_model.graph, m_options.plannedFor))
         notes.push_back(std::move(note));
     for (const OperatorUse& unknown : unknownOperators(m_model.graph))

@@ -80,6 +80,29 @@ std::vector<std::string> entriesOf(const fs::path& folder)
     return names;
 }
 
+// While it is held no other export is put in place in that folder: of two at once to one name, the later
+// replaces the earlier. Where locks are not known, nothing is held.
+class PlaceLock
+{
+public:
+    explicit PlaceLock(const fs::path& folder)
+        : m_descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+    {
+        if (m_descriptor >= 0)
+            ::flock(m_descriptor, LOCK_EX);
+    }
+    ~PlaceLock()
+    {
+        if (m_descriptor >= 0)
+            ::close(m_descriptor);
+    }
+    PlaceLock(const PlaceLock&) = delete;
+    PlaceLock& operator=(const PlaceLock&) = delete;
+
+private:
+    int m_descriptor;
+};
+
 // ---------------------------------------------------------------- the old export
 
 // Renames to a name that is free; errno says why not.
@@ -321,6 +344,7 @@ Error ExportFolder::named(const Error& error) const
 
 Result<std::vector<std::string>> ExportFolder::putInPlace()
 {
+    const PlaceLock lock(m_wanted.parent_path());
     if (linkStatus(m_wanted))
         return replace();
     if (!moveToFree(m_path, m_wanted))

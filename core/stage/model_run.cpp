@@ -75,6 +75,18 @@ Result<void> ModelRun::forward(const Progress& progress)
     return m_interpreter.run(m_values, progress, hooks);
 }
 
+void ModelRun::countWriteBacks()
+{
+    std::set<std::string> written;
+    for (const OutputSpec& output : m_model.signature.outputs)
+        if (output.isStateUpdate())
+            written.insert(output.target);
+    for (const InputSpec& input : m_model.signature.inputs)
+        if (input.value && input.isStored() && written.contains(input.target))
+            if (const at::Tensor tensor = m_values.tensor(*input.value); tensor.defined())
+                tensor.unsafeGetTensorImpl()->bump_version();
+}
+
 std::vector<c10::IValue> ModelRun::outputs() const
 {
     std::vector<c10::IValue> outputs;

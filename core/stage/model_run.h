@@ -43,6 +43,10 @@ public:
 
     Result<void> forward(const Progress& progress);
 
+    // After it: PyTorch writes new state back before anything goes backward, and refuses to go back through
+    // what held the old. The content is as it was: addBuffers() has the new one.
+    void countWriteBacks();
+
     // Leaves of what the model returns.
     std::vector<c10::IValue> outputs() const;
     // Adds what backward has made: undefined where a parameter got none.

@@ -80,7 +80,8 @@ void BlockNames::nameInputs()
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const BlockInput& input = m_block.inputs[i];
         if (input.kind == BlockInput::Kind::OfModule)
-            m_names.expressions.emplace(inputs[i], pythonAttribute(input.path, m_names.module));
+            m_names.expressions.emplace(
+                inputs[i], readText(m_scope, inputs[i], pythonAttribute(input.path, m_names.module)));
         else if (isVariable(i) && input.isSame)
             name(inputs[i], m_scope.expressions[inputs[i]].text());
         else if (isVariable(i))

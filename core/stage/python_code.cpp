@@ -60,9 +60,11 @@ public:
           m_body(m_scope, m_schemas, m_lines, &m_regions)
     {
         m_scope.resolve = [&program](ValueId value) { return program.resolve(value); };
+        m_scope.readAsCopies = {program.readAsCopies.begin(), program.readAsCopies.end()};
         for (const auto* tensors : {&program.parameters, &program.buffers, &program.constants})
             for (const ValueId tensor : *tensors)
-                m_scope.expressions[tensor] = pythonAttribute(m_graph[tensor].target);
+                m_scope.expressions[tensor] =
+                    readText(m_scope, tensor, pythonAttribute(m_graph[tensor].target));
     }
 
     StageCode write(RepeatedCode repeated) &&
@@ -198,6 +200,8 @@ import torch.utils.checkpoint
             m_lines.addLines(function);
     if (!m_program.laidOut.empty())
         m_lines.addLines(laidOutFunction);
+    if (!m_program.readAsCopies.empty())
+        m_lines.addLines(unwrittenFunction);
     if (std::ranges::any_of(m_program.nodes, [this](NodeId id) { return hasControlFlow(m_graph[id]); }))
         m_lines.addLines(controlFlowFunctions);
     if (keepsAny())
@@ -443,8 +447,11 @@ void StageWriter::writeUpdates()
         return;
     m_lines.add("with torch.no_grad():");
     m_lines.indent();
-    for (const StateUpdate& update : m_program.updates)
-        m_lines.add(nameOf(update.target) + ".copy_(" + nameOf(update.value) + ")");
+    for (const StateUpdate& update : m_program.updates) {
+        const Value& target = m_graph[m_program.resolve(update.target)];
+        m_lines.add((target.isStored() ? pythonAttribute(target.target) : nameOf(update.target)) + ".copy_(" +
+                    nameOf(update.value) + ")");
+    }
     m_lines.outdent();
 }
 

@@ -107,6 +107,13 @@ inline constexpr PythonLiteral laidOutFunction =
 
 )";
 
+inline constexpr PythonLiteral unwrittenFunction = R"(def unwritten(buffer):
+    """What it holds before this stage writes to it: backward, where there is one, goes back through that."""
+    return buffer.clone() if torch.is_grad_enabled() else buffer
+
+
+)";
+
 // Told by a flag and not by name, for a line may run several operators, and a region the same one often.
 // Entries may be changed: norms count their batches in a buffer, which the next microbatch writes. PyTorch
 // finds them by the number of the call: casts that autocast remembers from outside of a region, and that its

@@ -38,10 +38,15 @@ std::string snakeCaseOfClass(const Module& module)
     return inSnakeCase(lastPartOfClass(module));
 }
 
+PythonText readText(const PythonScope& scope, ValueId tensor, const PythonText& attribute)
+{
+    return scope.readAsCopies.contains(tensor) ? "unwritten(" + attribute + ")" : attribute;
+}
+
 PythonScope pythonScope(const Graph& graph)
 {
-    PythonScope scope{&graph, Table<ValueId, PythonText>(graph.valueCount()),
-                      [](ValueId value) { return value; }};
+    PythonScope scope{
+        &graph, Table<ValueId, PythonText>(graph.valueCount()), {}, [](ValueId value) { return value; }};
     const Table<ValueId, std::string> names = pythonNames(graph);
     for (const ValueId value : graph.values())
         scope.expressions[value] = pythonVariable(names[value]);

@@ -6,6 +6,7 @@
 #include "core/stage/repeated_blocks.h"
 
 #include <functional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,7 +19,8 @@ namespace stagecraft {
 struct PythonScope
 {
     const Graph* graph;
-    Table<ValueId, PythonText> expressions;  // a variable's name, or "self.h[0].weight"
+    Table<ValueId, PythonText> expressions; // a variable's name, or "self.h[0].weight"
+    std::set<ValueId> readAsCopies; // stored tensors that code reads by unwritten() (python_helpers.h)
     std::function<ValueId(ValueId)> resolve; // the value whose expression is to be used
     std::string exportedDevice = "cpu";      // type of the device that the model was exported on
 };
@@ -42,6 +44,9 @@ struct PythonNodes
 // "LlamaRMSNorm" of the class "transformers.models.llama.LlamaRMSNorm", and "llama_rms_norm".
 std::string_view lastPartOfClass(const Module& module);
 std::string snakeCaseOfClass(const Module& module);
+
+// The expression of a stored tensor, as code reads it.
+PythonText readText(const PythonScope& scope, ValueId tensor, const PythonText& attribute);
 
 // A graph's values as Python variables, each resolving to itself.
 PythonScope pythonScope(const Graph& graph);

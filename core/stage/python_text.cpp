@@ -20,12 +20,13 @@ constexpr std::array<std::string_view, 35> keywords{
     "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
 
 // Names that the written code itself uses.
-constexpr std::array<std::string_view, 30> ownNames{
-    "self",   "torch",      "math",     "operator",       "collections", "inf",
-    "nan",    "device",     "getattr",  "dict",           "zip",         "str",
-    "super",  "max",        "min",      "complex",        "rows",        "row",
-    "named",  "_",          "Tensors",  "NotImplemented", "KeyError",    "laid_out",
-    "member", "run_branch", "run_loop", "part",           "registered",  "_keep"};
+constexpr std::array<std::string_view, 31> ownNames{
+    "self",     "torch",      "math",     "operator",       "collections", "inf",
+    "nan",      "device",     "getattr",  "dict",           "zip",         "str",
+    "super",    "max",        "min",      "complex",        "rows",        "row",
+    "named",    "_",          "Tensors",  "NotImplemented", "KeyError",    "laid_out",
+    "member",   "run_branch", "run_loop", "part",           "registered",  "_keep",
+    "unwritten"};
 
 // Names that an attribute of a module is not found under: torch.nn.Module and Tensors have them.
 constexpr std::array<std::string_view, 56> moduleNames{"T_destination",

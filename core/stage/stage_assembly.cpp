@@ -1,5 +1,6 @@
 #include "core/base/contains.h"
 #include "core/stage/stage_cutter.h"
+#include "core/stage/updated_buffers.h"
 
 #include <algorithm>
 
@@ -117,6 +118,7 @@ StageProgram StageCutter::assemble(Stage stage) const
     program.updates = draft.updates;
     program.sizes = draft.sizes;
     addStandIns(stage, program);
+    program.readAsCopies = readAsCopies(m_graph, program);
     for (SizeSource& source : program.sizes)
         source.tensor = program.resolve(source.tensor);
     std::vector<ValueId> written;

@@ -1,6 +1,7 @@
 #include "core/stage/stage_chain.h"
 
 #include "core/load/open_model.h"
+#include "core/run/torch_types.h"
 
 #include <ATen/ATen.h>
 #include <torch/csrc/autograd/autograd.h>
@@ -65,18 +66,37 @@ Result<void> StageChain::forward(const std::map<std::string, c10::IValue>& input
         STAGECRAFT_ASSIGN(stage, open(i));
         STAGECRAFT_TRY(give(i, stage, inputs));
         STAGECRAFT_TRY(stage.run->forward(progress));
+        stage.run->countWriteBacks();
         stage.outputs = stage.run->outputs();
         m_stages.push_back(std::move(stage));
     }
     return {};
 }
 
-void StageChain::backward()
+Result<void> StageChain::goBack(std::size_t index, const std::vector<at::Tensor>& roots,
+                                const std::vector<at::Tensor>& gradients) const
+{
+    try {
+        torch::autograd::backward(roots, gradients);
+    } catch (const c10::OutOfMemoryError&) {
+        throw;
+    } catch (const c10::Error& failure) {
+        const std::string reason = exceptionReason(failure);
+        const bool isWritten = reason.find("modified by an inplace operation") != std::string::npos;
+        return inStage(index, "PyTorch cannot go back through it: " +
+                                  (isWritten ? "it writes to a buffer that backward needs as it was; export "
+                                               "again: stages then read a copy"
+                                             : reason));
+    }
+    return {};
+}
+
+Result<void> StageChain::backward()
 {
     const at::Tensor loss = lossOf(m_stages.back().outputs, m_manifest.lossOutput);
     if (!loss.defined())
-        return;
-    torch::autograd::backward({loss});
+        return {};
+    STAGECRAFT_TRY(goBack(m_stages.size() - 1, {loss}, {}));
     for (std::size_t i = m_stages.size() - 1; i-- > 0;) {
         const std::vector<at::Tensor> outputs = tensorsOf(m_stages[i].outputs);
         std::vector<at::Tensor> roots;
@@ -89,8 +109,9 @@ void StageChain::backward()
             }
         }
         if (!roots.empty())
-            torch::autograd::backward(roots, gradients);
+            STAGECRAFT_TRY(goBack(i, roots, gradients));
     }
+    return {};
 }
 
 Result<void> StageChain::collect(RunResult& result) const

@@ -52,6 +52,7 @@ public:
         findSubstitutes();
         addStoredInputs();
         addUserInputs();
+        addCopiesOfUpdated();
         addCopiesAndSizes();
         std::vector<NodeId> steps = m_program.repeated;
         steps.insert(steps.end(), m_program.nodes.begin(), m_program.nodes.end());
@@ -78,6 +79,8 @@ private:
 
     void findSubstitutes();
     void addStoredInputs();
+    void addStoredInput(const InputSpec& spec);
+    void addCopiesOfUpdated();
     void addUserInputs();
     void addUserInput(ValueId value);
     void addReceived(ValueId value);
@@ -110,6 +113,7 @@ private:
     UniqueNames m_madeNames;
     SizeSubstitutes m_substitutes;                  // of received tensors
     std::map<ValueId, std::string> m_receivedNames; // of the inputs from the stage before
+    std::map<ValueId, std::string> m_updatedNames;  // of buffers whose copies go by their names
 };
 
 std::string StageJson::freeName(const std::string& wish)
@@ -142,24 +146,42 @@ void StageJson::findSubstitutes()
 
 void StageJson::addStoredInputs()
 {
-    for (const InputSpec& spec : m_model.signature.inputs) {
-        if (!spec.value)
-            continue;
-        const Json name{{"name", m_graph[*spec.value].name}};
-        const bool isAlias = contains(m_program.aliases, *spec.value, &StateAlias::name);
-        const bool isBuffer = spec.kind == InputSpec::Kind::Buffer;
-        if (contains(m_program.parameters, *spec.value) || (isAlias && !isBuffer))
-            addInput({{"as_tensor", name}}, "parameter", {{"arg", name}, {"parameter_name", spec.target}});
-        else if (contains(m_program.buffers, *spec.value) || isAlias)
-            addInput({{"as_tensor", name}}, "buffer",
-                     {{"arg", name}, {"buffer_name", spec.target}, {"persistent", spec.persistent}});
-        else if (contains(m_program.constants, *spec.value))
-            addInput({{"as_tensor", name}}, "tensor_constant",
-                     {{"arg", name}, {"tensor_constant_name", spec.target}});
-        else
-            continue;
-        m_writer.describe(m_json, *spec.value);
-    }
+    for (const InputSpec& spec : m_model.signature.inputs)
+        if (spec.value)
+            addStoredInput(spec);
+}
+
+void StageJson::addStoredInput(const InputSpec& spec)
+{
+    const ValueId value = *spec.value;
+    std::string called = m_graph[value].name;
+    if (contains(m_program.readAsCopies, value))
+        called = m_updatedNames[value] = freeName(called + "_updated");
+    const Json name{{"name", called}};
+    const bool isAlias = contains(m_program.aliases, value, &StateAlias::name);
+    const bool isBuffer = spec.kind == InputSpec::Kind::Buffer;
+    if (contains(m_program.parameters, value) || (isAlias && !isBuffer))
+        addInput({{"as_tensor", name}}, "parameter", {{"arg", name}, {"parameter_name", spec.target}});
+    else if (contains(m_program.buffers, value) || isAlias)
+        addInput({{"as_tensor", name}}, "buffer",
+                 {{"arg", name}, {"buffer_name", spec.target}, {"persistent", spec.persistent}});
+    else if (contains(m_program.constants, value))
+        addInput({{"as_tensor", name}}, "tensor_constant",
+                 {{"arg", name}, {"tensor_constant_name", spec.target}});
+    else
+        return;
+    if (m_updatedNames.contains(value))
+        ExportedJson::describeTensor(m_json, called, *m_graph[value].meta);
+    else
+        m_writer.describe(m_json, value);
+}
+
+// PyTorch goes back through nothing that was written since.
+void StageJson::addCopiesOfUpdated()
+{
+    for (const auto& [value, updated] : m_updatedNames)
+        addStep("clone", Json::array({named("self", tensorJson(updated))}), m_graph[value].name,
+                *m_graph[value].meta);
 }
 
 void StageJson::addUserInput(ValueId value)

@@ -9,6 +9,7 @@
 //                 received is. `cloned`: the others that it writes to: what is received is a leaf of the
 //                 autograd graph, which nobody may write to.
 //     2. sizes    `sizes`: numbers that earlier stages made, read again from the size of a tensor at hand.
+//                 `readAsCopies`: buffers that `updates` write to, and that backward may need as they were.
 //     3. repeats  `repeated`: nodes of earlier stages that cost nothing and whose results cannot be sent:
 //                 arithmetic on sizes, views of a tensor that this stage writes to, views whose elements
 //                 overlap in memory.
@@ -91,6 +92,7 @@ struct StageProgram
 
     std::vector<ReceivedLayout> laidOut;
     std::vector<ValueId> cloned;
+    std::vector<ValueId> readAsCopies;
     std::vector<SizeSource> sizes;
     std::vector<NodeId> repeated;
     std::vector<ValueId> madeContiguous;

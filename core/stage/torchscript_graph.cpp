@@ -84,7 +84,9 @@ ScriptValue* TorchScriptGraph::value(ValueId id)
     const ValueId resolved = m_program.resolve(id);
     ScriptValue*& known = m_values[resolved];
     if (!known && m_graph[resolved].isStored())
-        known = m_stored(resolved);
+        known = contains(m_program.readAsCopies, resolved)
+                    ? m_script.insert(c10::aten::clone, {m_stored(resolved)})
+                    : m_stored(resolved);
     TORCH_CHECK(known, "'", m_graph[resolved].name, "' is nothing that TorchScript knows");
     return known;
 }
@@ -184,7 +186,9 @@ void TorchScriptGraph::addSizes()
 void TorchScriptGraph::addUpdates()
 {
     for (const StateUpdate& update : m_program.updates) {
-        ScriptValue* const target = m_script.insert(c10::aten::detach, {value(update.target)});
+        const ValueId written = m_program.resolve(update.target);
+        ScriptValue* const target = m_script.insert(
+            c10::aten::detach, {m_graph[written].isStored() ? m_stored(written) : value(written)});
         m_script.insert(c10::aten::copy_,
                         {target, m_script.insert(c10::aten::detach, {value(update.value)})});
     }

@@ -220,7 +220,7 @@ private:
         StageChain chain(m_model, m_manifest, m_folder, m_run); // in whose files some of the results lie
         RunResult stages;
         STAGECRAFT_TRY(chain.forward(m_inputs, progress));
-        chain.backward();
+        STAGECRAFT_TRY(chain.backward());
         STAGECRAFT_TRY(chain.collect(stages));
         std::vector<std::pair<std::string, at::Tensor>> given;
         for (const auto& [name, value] : m_inputs)
@@ -297,7 +297,8 @@ Result<VerifyReport> verifyExport(const Model& model, const std::filesystem::pat
         return Error{checked.error().code, folder.string() + ": " + checked.error().message};
     if (!options.python && !hasPrograms(manifest)) // said before the whole model is run
         return Error{ErrorCode::NotFound,
-                     folder.string() + ": has no .pt2 files; export with format pt2 to verify"};
+                     folder.string() + ": has no .pt2 files; export with format pt2, or have Python run "
+                                       "the stages (verify --python)"};
     try {
         std::optional<ScratchMemory> scratch;
         if (model.weights.dataSize() > mostInMemory)

@@ -363,6 +363,11 @@ private slots:
         const CliRun four = runCli({"partition", "--json", example("gpt2"), "--stages", "4"});
         const double best = four.json()["bottleneck_s"].toDouble();
         QVERIFY(qAbs(points[3].toObject()["bottleneck_s"].toDouble() / best - 1) < 1e-3);
+        const CliRun asked = runCli({"partition", example("gpt2-tiny"), "--curve", "--stages", "3"});
+        QVERIFY2(
+            asked.errors.contains("note: the curve is of every number of stages up to 16 (--most-stages); "
+                                  "--stages 3 is left out\n"),
+            asked.errors);
         const CliRun instance =
             runCli({"partition", QString(STAGECRAFT_TEST_DATA) + "/partition/gnmt-layers-inference.json",
                     "--curve", "--most-stages", "8"});

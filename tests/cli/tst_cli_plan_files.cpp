@@ -183,6 +183,67 @@ private slots:
         QVERIFY2(qAbs(simulated - step) < 1e-6 * step, qPrintable(QString::number(simulated)));
     }
 
+    // As a shell gives one: `--plan <(...)`.
+    void aPlanMayComeThroughAPipe()
+    {
+        const QTemporaryDir folder;
+        const QString plan = folder.filePath("p.stagecraft");
+        QCOMPARE(save(plan).status, 0);
+        for (const QStringList& command :
+             {QStringList{"export", plannedModel(), "-o", folder.filePath("stages")},
+              QStringList{"partition", plannedModel()},
+              QStringList{"profile", plannedModel(), "--by", "stage"},
+              QStringList{"report", plannedModel(), "-o", folder.filePath("report.html")}}) {
+            QProcess process;
+            process.setStandardInputFile("/dev/null");
+            process.start("/bin/bash", QStringList{"-c", "plan=$1; shift; \"$@\" --plan <(cat \"$plan\")",
+                                                   "bash", plan, STAGECRAFT_CLI} +
+                                           command);
+            QVERIFY(process.waitForFinished(600'000));
+            QVERIFY2(process.exitCode() == 0, process.readAllStandardError());
+        }
+    }
+
+    // What the stages do is made from the policy, unless the file's own regions are asked for.
+    void regionsThatWereChangedByHandAreNotLostUnsaid()
+    {
+        const QTemporaryDir folder;
+        const QString plan = folder.filePath("p.stagecraft");
+        const QString again = folder.filePath("again.stagecraft");
+        const auto sizes = [](const QString& file) {
+            QList<qsizetype> counts;
+            for (const QJsonValue& region :
+                 QJsonDocument::fromJson(contentOf(file)).object()["recompute_regions"].toArray())
+                counts << region["nodes"].toArray().size();
+            return counts;
+        };
+        QCOMPARE(savePlan(plan, {"--recompute", "full,0:none"}).status, 0);
+        const QList<qsizetype> planned = sizes(plan);
+        const char* const said =
+            "the plan's recompute_regions are not those of its policy (full,0:none), which "
+            "makes them anew; --recompute plan keeps them";
+        const CliRun unchanged = runCli({"partition", plannedModel(), "--plan", plan, "-o", again});
+        QVERIFY2(unchanged.status == 0 && !unchanged.errors.contains(said), unchanged.errors);
+        QCOMPARE(sizes(again), planned);
+
+        QJsonObject json = QJsonDocument::fromJson(contentOf(plan)).object();
+        QJsonArray regions = json["recompute_regions"].toArray();
+        QVERIFY(!regions.isEmpty());
+        regions.removeLast();
+        json["recompute_regions"] = regions;
+        QFile file(plan);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QJsonDocument(json).toJson());
+        file.close();
+        const CliRun anew = runCli({"partition", plannedModel(), "--plan", plan, "-o", again});
+        QVERIFY2(anew.errors.contains(said), anew.errors);
+        QCOMPARE(sizes(again), planned);
+        const CliRun kept =
+            runCli({"partition", plannedModel(), "--plan", plan, "--recompute", "plan", "-o", again});
+        QVERIFY2(kept.status == 0 && !kept.errors.contains(said), kept.errors);
+        QCOMPARE(sizes(again), planned.first(planned.size() - 1));
+    }
+
     void stagesOnAnotherDeviceAreSlower()
     {
         const auto stages = [](const QStringList& more) {

@@ -41,7 +41,7 @@ NAMES = [
     # pictures, sound, both
     f"hf:vit {FEW}", "hf:swin", f"hf:dinov2 {FEW}", f"hf:beit {FEW}", "hf:convnextv2", "hf:segformer", "hf:clip", "hf:siglip",
     "hf:whisper", f"hf:wav2vec2 {FEW}", f"hf:hubert {FEW}", f"hf:layoutlm {FEW}", f"hf:vit_mae {FEW}",
-    "hf:dpt", "hf:detr", "hf:blip", "hf:paligemma", "hf:llava", "hf:mllama", "hf:internvl", "hf:qwen2_vl", "hf:qwen2_5_vl",
+    "hf:dpt", "hf:detr", "hf:blip", "hf:paligemma", "hf:gemma3", "hf:llava", "hf:mllama", "hf:internvl", "hf:qwen2_vl", "hf:qwen2_5_vl",
     "hf:qwen3_vl", "hf:idefics3", f"hf:timesformer {FEW}", f"hf:vivit {FEW}",
     *(f"hf:{name}" for name in (
         "videomae", "xclip", "idefics2", "smolvlm", "grounding-dino", "owlvit", "owlv2", "sam", "depth_anything", "vitdet", "altclip",
@@ -63,7 +63,8 @@ FAILS = {"torchvision:fasterrcnn_resnet50_fpn": "targets should not be none",
          "torchvision:keypointrcnn_resnet50_fpn": "targets should not be none",
          "hf:longformer": "depends on the values of a tensor", "hf:led": "depends on the values of a tensor",
          "hf:vilt": "depends on the values of a tensor", "hf:speecht5": "depends on the values of a tensor",
-         "hf:nllb-moe": "depends on the values of a tensor", "hf:esm": "usual sizes of this type are not complete"}
+         "hf:nllb-moe": "depends on the values of a tensor", "hf:esm": "usual sizes of this type are not complete",
+         "hf:gemma3": "do not go together"}
 
 
 def installed(kind):

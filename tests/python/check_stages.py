@@ -92,8 +92,21 @@ def names_in(manifest):
     return {name for stage in manifest["stages"] for name in stage["parameters"]}
 
 
+def trainable(program):
+    """Its module, which reads copies of the buffers that it writes to: PyTorch does not go back through a decomposed
+    batch norm else."""
+    written = set(program.graph_signature.buffers_to_mutate.values())
+    for node in list(program.graph.nodes):
+        if program.graph_signature.inputs_to_buffers.get(node.name) in written:
+            with program.graph.inserting_after(node):
+                copy = program.graph.call_function(torch.ops.aten.clone.default, (node,))
+            node.replace_all_uses_with(copy, delete_user_cb=lambda user, copy=copy: user is not copy)
+    program.graph_module.recompile()
+    return program.module()
+
+
 def run_whole(program, inputs, pipeline, manifest):
-    module = program.module()
+    module = trainable(program)
     inputs = {name: fresh(value) for name, value in inputs.items()}
     leaves = tree_leaves(pipeline.call_arguments(manifest, inputs))
     args, kwargs = tree_unflatten(leaves, program.call_spec.in_spec)

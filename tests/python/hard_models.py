@@ -190,6 +190,19 @@ class Counters(nn.Module):
         return self.c(y) - self.mean + self.steps
 
 
+class Norms(nn.Module):
+    """Decomposed, PyTorch does not train it: its norms' statistics are written while backward has them."""
+
+    def __init__(self):
+        super().__init__()
+        self.blocks = nn.ModuleList(nn.Sequential(nn.Linear(D, D), nn.BatchNorm1d(D), nn.ReLU()) for _ in range(4))
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = block(x)
+        return x
+
+
 class InPlaceViews(nn.Module):
     """Writes to views of activations, and reads base and views afterwards."""
 
@@ -410,6 +423,7 @@ def cases():
         "loop": (Loop, (x(),), {}, None),
         "marked": (Marked, (x(),), {}, None),
         "strides": (Strides, (torch.randn(4, 6),), {}, ({0: batch},)),
+        "norms": (Norms, (torch.randn(8, D),), {}, None),
         "channels-last": (ChannelsLast, (torch.randn(2, 3, 8, 8),), {}, None),
     }
 
@@ -430,4 +444,4 @@ def write(cases, functional, folder, *names):
 
 if __name__ == "__main__":
     torch.manual_seed(0)
-    write(cases(), ("counters", "in-place-views", "modes"), *sys.argv[1:])
+    write(cases(), ("counters", "in-place-views", "modes", "norms"), *sys.argv[1:])

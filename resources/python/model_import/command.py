@@ -102,11 +102,20 @@ def export(asked, channel):
     enter_folder(asked)
     built = make_model(asked, channel)
     found = inputs.find_inputs(built, asked.input, [name for text in asked.dynamic for name in text.split(",") if name])
-    program, way, notes = tracing.trace(built.model, found, asked.mode, channel)
+    program, way, notes = traced(built, found, asked, channel)
     channel.progress("Writing the file", 0.85)
     notes = built.notes + notes
     program = tracing.save_traced(built.model, found, program, way, asked.output, notes)
     channel.say("result", **result_of(program, way, asked.output, built.model, notes))
+
+
+def traced(built, found, asked, channel):
+    try:
+        return tracing.trace(built.model, found, asked.mode, channel)
+    except Failure as failure:
+        if built.remedy and failure.kind == "raised" and not asked.input:
+            failure.advice = built.remedy
+        raise
 
 
 def run(arguments, channel):

@@ -90,6 +90,12 @@ def chain(error):
     return seen
 
 
+def root_of(error):
+    """What it was raised from, by `raise ... from ...`: a library may say in its own words that an import failed."""
+    links = chain(error)
+    return next((link for link in links if link.__cause__ is None), links[-1])
+
+
 def names_in_chain(error):
     return {kind.__name__ for link in chain(error) for kind in type(link).__mro__}
 
@@ -113,6 +119,9 @@ RULES = [
     ("memory", lambda names, text: "MemoryError" in names or "DefaultCPUAllocator" in text,
      "there is not enough memory for the model",
      "add --meta: the graph is then made without the weights"),
+    ("not_found", lambda names, text: "torchvision::nms does not exist" in text,
+     "torchvision is there, but does not fit this PyTorch and cannot be imported",
+     "install the torchvision that was built for this PyTorch, both from the same place"),
     ("not_found", lambda names, text: "ModuleNotFoundError" in names,
      "a Python package that the model needs is not installed",
      "install it into this Python, or choose the Python that has it"),
@@ -172,7 +181,8 @@ def explain(error, doing):
         return Failure("packed_sequence", f"{doing}: {PACKED[0]} ({short(error)})", PACKED[1], place_of(error))
     for kind, fits, meaning, advice in RULES:
         if fits(names, text):
-            return Failure(kind, f"{doing}: {meaning} ({short(error)})", advice, place_of(error))
+            told = root_of(error) if kind == "not_found" else error
+            return Failure(kind, f"{doing}: {meaning} ({short(told)})", advice, place_of(error))
     if isinstance(error, SyntaxError):
         return Failure("syntax", f"{doing}: {short(error)}", "mend the file", place_of(error))
     place = place_of(error)

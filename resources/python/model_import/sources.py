@@ -19,8 +19,9 @@ LIBRARIES = {"hf": "transformers", "timm": "timm", "torchvision": "torchvision"}
 class Built:
     """A model, inputs that its maker gave with it (None: none), and what a person should know of it."""
 
-    def __init__(self, model, inputs=None, notes=()):
+    def __init__(self, model, inputs=None, notes=(), remedy=""):
         self.model, self.inputs, self.notes = model, inputs, list(notes)
+        self.remedy = remedy  # what a person can do where its own code fails; empty: what failures.py knows
 
 
 def kind_of(source):
@@ -216,23 +217,29 @@ def build_transformers(name, settings):
         notes.append(f"hf:{name}: without --input it is traced with words alone, as which of them stand for a picture hangs on "
                      "its size")
     notes.append(f"{type(model).__name__} of transformers {transformers.__version__}")
-    return Built(model, notes=notes)
+    return Built(model, notes=notes, remedy="" if is_published(name) else UNUSABLE_SIZES)
+
+
+UNUSABLE_SIZES = ("the library's usual sizes of this type are not complete, or do not go together: give the one that the line asks for "
+                  "by --set KEY=VALUE, or name a published model, hf:OWNER/NAME")
+
+
+def is_published(name):
+    return os.path.isdir(name) or "/" in name
 
 
 def made_of(config, make, name):
     try:
         return called(f"hf:{name}", make, config)
     except Failure as failure:
-        is_usual = not os.path.isdir(name) and "/" not in name
-        if is_usual and failure.kind == "raised" and "ImportError" not in failure.text:
-            failure.advice = ("the library's usual sizes of this type are not complete: give the missing one by --set KEY=VALUE, or "
-                              "name a published model, hf:OWNER/NAME")
+        if not is_published(name) and failure.kind == "raised" and "ImportError" not in failure.text:
+            failure.advice = UNUSABLE_SIZES
         raise
 
 
 def transformers_config(transformers, name):
     """(configuration, class or None, notes)"""
-    if os.path.isdir(name) or "/" in name:
+    if is_published(name):
         return published_config(transformers, name), None, []
     kind = getattr(transformers, name, None) if name[:1].isupper() else None
     if kind is not None and getattr(kind, "config_class", None) is not None:

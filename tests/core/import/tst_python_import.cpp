@@ -206,7 +206,33 @@ private slots:
         QCOMPARE(importModel(other, {}).model.error().code, ErrorCode::NotFound);
         const ImportOutcome killed = importModel(request("dies"), {});
         QVERIFY(killed.model.error().message.find("signal 9") != std::string::npos);
+        QVERIFY(killed.model.error().message.ends_with(
+            "mostly the memory is full: free some, or add --meta, which "
+            "makes the graph without the weights"));
         QCOMPARE(files(), (QStringList{"models.py"}));
+    }
+
+    void namesTheLineThatEndedPython()
+    {
+        const ImportOutcome aborted = importModel(request("Aborts", {"f32[2]"}), {});
+        const QString message = QString::fromStdString(aborted.model.error().message);
+        const QString line = "was ended by signal 6 (Aborted) and gave no answer; in " +
+                             QString::fromStdString(path("models.py").string()) + ", line ";
+        QVERIFY2(message.contains(line), qPrintable(message));
+        QVERIFY(message.endsWith("the library that it calls there ended Python: try that call by itself, or "
+                                 "another version of the library"));
+        QVERIFY(!message.contains('\n'));
+    }
+
+    void saysWhatDoesNotFitTogether()
+    {
+        const ImportFailure torchvision = failureOf(request("unfit_torchvision"));
+        QVERIFY2(
+            torchvision.text.ends_with("torchvision is there, but does not fit this PyTorch and cannot be "
+                                       "imported (RuntimeError: operator torchvision::nms does not exist)"),
+            torchvision.text.c_str());
+        QCOMPARE(torchvision.advice, "install the torchvision that was built for this PyTorch, both from the "
+                                     "same place");
     }
 
     void aCancelEndsTheChild()

@@ -41,6 +41,7 @@ private slots:
     void readsWhatItPrints();
     void refusesWhatIsNoPolicy_data();
     void refusesWhatIsNoPolicy();
+    void aStageIsNamedOnce();
     void laterPartsReplaceEarlierOnes();
     void stagesHaveTheirOwnRegions();
 };
@@ -209,6 +210,15 @@ void TestPolicies::refusesWhatIsNoPolicy()
 {
     QFETCH(QString, text);
     QVERIFY(!parsePolicy(text.toStdString()).has_value());
+}
+
+void TestPolicies::aStageIsNamedOnce()
+{
+    const auto said = [](const char* text) { return parsePolicy(text).error().message; };
+    QCOMPARE(said("0:full,0:none"),
+             std::string("'0:full,0:none' says twice what stage 0 does; name it once"));
+    QCOMPARE(said("auto,0-3:full,5:none,2-5:ops"),
+             std::string("'auto,0-3:full,5:none,2-5:ops' says twice what stage 2 does; name it once"));
 }
 
 void TestPolicies::laterPartsReplaceEarlierOnes()

@@ -1,3 +1,4 @@
+#include "core/base/contains.h"
 #include "core/graph/graph_builder.h"
 #include "core/load/open_model.h"
 #include "core/stage/export.h"
@@ -56,6 +57,33 @@ private slots:
         m_model = std::make_unique<Model>(std::move(*model));
         // The embedding's weights are the head's too.
         m_partition = cutBefore(m_model->graph, "linear");
+    }
+
+    // Its gradients may be others than the Python model's, and PyTorch would train it only with copies.
+    void saysWhatDecompositionLost()
+    {
+        const auto model = openModel(STAGECRAFT_TEST_DATA "/models/made/norm-core.pt2");
+        QCOMPARE(message(model), "ok");
+        const QTemporaryDir parent;
+        ExportOptions options{.folder = parent.filePath("train").toStdString()};
+        const auto trained = exportStages(*model, stagesOf({0, 0, 0, 1}), options);
+        QCOMPARE(message(trained), "ok");
+        QVERIFY(contains(
+            trained->notes,
+            std::string(
+                "the stages read copies of 2 buffers ('norm.running_mean' ...), as the program "
+                "writes to them before backward is through: PyTorch does not train the program as it is")));
+        QVERIFY(contains(
+            trained->notes,
+            std::string(
+                "the program is decomposed, and PyTorch leaves no_grad() and detach() out of "
+                "such: where the Python model has any, gradients differ from its own; export it without "
+                "run_decompositions() to keep them")));
+        options.folder = parent.filePath("infer").toStdString();
+        options.plannedFor.mode = TrainingMode::Infer;
+        const auto inferred = exportStages(*model, stagesOf({0, 0, 0, 1}), options);
+        QCOMPARE(message(inferred), "ok");
+        QCOMPARE(inferred->notes.size() + 2, trained->notes.size());
     }
 
     void writesAllFiles()

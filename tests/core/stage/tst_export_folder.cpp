@@ -2,6 +2,7 @@
 #include "core/load/open_model.h"
 #include "core/stage/export.h"
 
+#include "core/stage/manifest.h"
 #include "stage_test.h"
 
 #include <QTemporaryDir>
@@ -9,6 +10,7 @@
 #include <fstream>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace stagecraft;
@@ -260,6 +262,36 @@ private slots:
         QVERIFY2(message(report).contains("stage_0.pt2: is what is to be exported, and would be replaced"),
                  qPrintable(message(report)));
         QCOMPARE(content(parent.filePath("stages/stage_0.pt2")), before);
+    }
+
+    // Whoever is last has the folder, and nothing of the other is in it.
+    void twoAtOnceLeaveOne()
+    {
+        for (int round = 0; round < 12; ++round) {
+            const QTemporaryDir parent;
+            const QString folder = parent.filePath("stages");
+            const ExportOptions options{.folder = folder.toStdString(), .formats = {StageFormat::Pt2}};
+            QString said[3];
+            std::vector<std::jthread> threads;
+            for (const std::size_t count : {1, 2, 3})
+                threads.emplace_back([&, count] {
+                    for (int again = 0; again < 4; ++again)
+                        said[count - 1] =
+                            message(exportStages(*m_model, evenly(m_model->graph, count), options));
+                });
+            threads.clear();
+            for (const QString& one : said)
+                QCOMPARE(one, "ok");
+            const auto written = exportedFiles(options.folder);
+            QCOMPARE(message(written), "ok");
+            QStringList expected;
+            for (const std::string& name : *written)
+                expected << QString::fromStdString(name).section('/', 0, 0);
+            expected.removeDuplicates();
+            expected.sort();
+            QCOMPARE(filesIn(folder), expected);
+            QCOMPARE(filesIn(parent.path()), QStringList("stages"));
+        }
     }
 
 private:

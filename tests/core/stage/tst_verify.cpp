@@ -3,6 +3,7 @@
 
 #include "core/stage/cut.h"
 #include "core/stage/export.h"
+#include "core/stage/pt2_writer.h"
 #include "stage_test.h"
 
 #include <nlohmann/json.hpp>
@@ -120,6 +121,34 @@ private slots:
         QCOMPARE(message(stored), "ok");
         QVERIFY(!stored->passed());
         QVERIFY(stored->summary().find("is not the model's tensor") != std::string::npos);
+    }
+
+    // As stages were written that read the buffers themselves, which PyTorch does not train.
+    void findsWhatPyTorchCannotGoBackThrough()
+    {
+        const auto model = openModel(STAGECRAFT_TEST_DATA "/models/made/norm-core.pt2");
+        QCOMPARE(message(model), "ok");
+        const QTemporaryDir parent;
+        const std::filesystem::path folder = parent.filePath("stages").toStdString();
+        const Partition partition = stagesOf({0, 0, 0, 1});
+        QCOMPARE(message(exportStages(*model, partition, {.folder = folder})), "ok");
+        const auto right = verifyExport(*model, folder);
+        QCOMPARE(message(right), "ok");
+        QVERIFY2(right->passed(), right->summary().c_str());
+        QCOMPARE(count(*right, Comparison::Kind::ParameterGradient), 4u);
+
+        StageProgram program = cutStages(*model, partition)->front();
+        program.readAsCopies.clear();
+        std::filesystem::remove(folder / "stage_0.pt2");
+        const Progress progress;
+        Result<OutputFile> file = OutputFile::create(folder / "stage_0.pt2", progress);
+        QCOMPARE(message(file), "ok");
+        QCOMPARE(message(writeStagePt2(*file, *model, program, progress)), "ok");
+        QCOMPARE(message(file->close()), "ok");
+        QCOMPARE(message(verifyExport(*model, folder)),
+                 QString::fromStdString((folder / "stage_0.pt2").string()) +
+                     ": PyTorch cannot go back through it: it writes to a buffer that backward needs as it "
+                     "was; export again: stages then read a copy");
     }
 
     void readsNothingThatAManifestPromisesInVain_data()
@@ -332,8 +361,9 @@ private slots:
                  "ok");
         int reports = 0; // of what runs
         const Progress progress({}, [&reports](std::string_view, std::optional<double>) { ++reports; });
-        QVERIFY(
-            message(verifyExport(*model, folder, {}, progress)).endsWith("export with format pt2 to verify"));
+        QVERIFY(message(verifyExport(*model, folder, {}, progress))
+                    .endsWith("has no .pt2 files; export with format pt2, or have Python run the stages "
+                              "(verify --python)"));
         QCOMPARE(reports, 0);
     }
 

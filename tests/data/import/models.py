@@ -127,5 +127,18 @@ def dies():
     os.kill(os.getpid(), 9)
 
 
+class Aborts(torch.nn.Module):
+    def forward(self, x):
+        import ctypes
+        return ctypes.CDLL(None).abort()
+
+
+def unfit_torchvision():
+    try:
+        raise RuntimeError("operator torchvision::nms does not exist")
+    except RuntimeError as error:
+        raise ModuleNotFoundError("Could not import module 'Gemma3'") from error
+
+
 def raises():
     return undefined_name

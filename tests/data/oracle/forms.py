@@ -1,6 +1,6 @@
 """Counts one training step of libraries' models of the forms (core/forms): parameters, FLOPs and saved bytes.
 
-usage: python forms.py [NAME...]      (torch 2.13, transformers 5.23, diffusers 0.42; everything on the meta device)
+usage: python forms.py [NAME...]      (torch 2.13, transformers 5.24, diffusers 0.42; everything on the meta device)
 
 Writes forms.json beside it, rows by name; those not named stay. Attention takes PyTorch's math route.
 """
