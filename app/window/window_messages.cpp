@@ -71,7 +71,7 @@ void WindowMessages::forgetModel()
     m_goneNotes.clear();
     m_shownTimes.reset();
     m_shownWord = {};
-    m_offersToSplit = false;
+    m_offeredToSplit.clear();
 }
 
 void WindowMessages::showPlan()
@@ -130,14 +130,17 @@ void WindowMessages::showSearchWord()
 void WindowMessages::offerToSplit()
 {
     const PlanState& state = m_document.state();
-    const bool isUnfit = hasPlan(state) && choosesAny(state.request.plan.recompute) && !isUnsettled(state) &&
-                         !state.cost->fits() && !m_document.searchWord().isUnfit;
-    if (std::exchange(m_offersToSplit, isUnfit) == isUnfit)
-        return;
-    if (!isUnfit)
+    const bool isUnfit =
+        hasPlan(state) && !isUnsettled(state) && !state.cost->fits() && !m_document.searchWord().isUnfit;
+    if (!isUnfit) {
+        m_offeredToSplit.clear();
         return m_bar->remove("unfitBoundaries");
-    offer("unfitBoundaries", tr("With these boundaries not every stage fits, whatever is recomputed."),
-          "split", tr("Split automatically"));
+    }
+    const QString text = choosesAny(state.request.plan.recompute)
+                             ? tr("With these boundaries not every stage fits, whatever is recomputed.")
+                             : tr("With these boundaries not every stage fits.");
+    if (std::exchange(m_offeredToSplit, text) != text)
+        offer("unfitBoundaries", text, "split", tr("Split automatically"));
 }
 
 void WindowMessages::offerToSettle()

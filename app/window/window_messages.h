@@ -59,7 +59,7 @@ private:
     QSet<QString> m_goneNotes;                      // of profiles before, that nobody has dismissed
     std::shared_ptr<const TimeOverrides> m_shownTimes;
     SearchWord m_shownWord;
-    bool m_offersToSplit = false;
+    QString m_offeredToSplit; // with which words
 };
 
 } // namespace stagecraft

@@ -2271,6 +2271,10 @@
    <translation>Mit diesen Grenzen passt nicht jede Stufe in den Speicher, was auch immer neu berechnet wird.</translation>
   </message>
   <message>
+   <source>With these boundaries not every stage fits.</source>
+   <translation>Mit diesen Grenzen passt nicht jede Stufe in den Speicher.</translation>
+  </message>
+  <message>
    <source>What is recomputed is of the boundaries before: its bytes and times are not exact.</source>
    <translation>Was neu berechnet wird, gilt noch für die Grenzen von vorher: Bytes und Zeiten davon sind nicht genau.</translation>
   </message>

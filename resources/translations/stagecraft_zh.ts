@@ -2258,6 +2258,10 @@
    <translation>按这些边界，无论重计算什么，都有阶段内存不足。</translation>
   </message>
   <message>
+   <source>With these boundaries not every stage fits.</source>
+   <translation>按这些边界，有阶段内存不足。</translation>
+  </message>
+  <message>
    <source>What is recomputed is of the boundaries before: its bytes and times are not exact.</source>
    <translation>重计算仍按之前的边界：其字节数和时间并不精确。</translation>
   </message>

@@ -95,8 +95,17 @@ private slots:
     }
 
     // Boundaries are kept; where that is what does not fit, the way out is at hand.
+    void keptBoundariesThatDoNotFitCanBeSplitAgain_data()
+    {
+        QTest::addColumn<RecomputeKind>("recompute");
+        QTest::addColumn<double>("share");
+        QTest::newRow("nothing is recomputed") << RecomputeKind::None << 1.02;
+        QTest::newRow("as little as may be") << RecomputeKind::Auto << 0.5;
+    }
     void keptBoundariesThatDoNotFitCanBeSplitAgain()
     {
+        QFETCH(RecomputeKind, recompute);
+        QFETCH(double, share);
         const WindowFixture f;
         QVERIFY(f.open(tinyModel));
         const auto offered = [&]() -> QPushButton* {
@@ -111,8 +120,8 @@ private slots:
         QVERIFY(f.settle());
         const Partition kept = *f.document().state().partition;
         PlanRequest request = f.document().request();
-        request.plan.memoryLimits = {Bytes(best.count() / 2)};
-        request.plan.recompute = {.kind = RecomputeKind::Auto};
+        request.plan.memoryLimits = {Bytes(static_cast<std::int64_t>(best.asDouble() * share))};
+        request.plan.recompute = {.kind = recompute};
         f.document().setRequest(request);
         QVERIFY(f.settle());
         QVERIFY(*f.document().state().partition == kept);
