@@ -140,6 +140,8 @@ Result<JsonDocument> JsonDocument::parse(std::string_view text)
     constexpr std::size_t most = std::size_t{512} << 20;
     if (text.size() > most)
         return Error{ErrorCode::Unsupported, "the JSON has more than 512 MiB, too much for a description"};
+    if (text.empty()) // which may be no memory at all, and the parser copies it
+        return Error{ErrorCode::BadFormat, "the JSON is empty"};
     JsonDocument document;
     document.m_parser = std::make_unique<simdjson::dom::parser>();
     simdjson::error_code status = document.m_parser->parse(text.data(), text.size()).get(document.m_root);

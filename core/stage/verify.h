@@ -4,6 +4,8 @@
 // with the model, the stages and the checksums of the code, runs the whole model and the chain of stages on
 // the same inputs with the same random numbers, forward and backward (from the loss that the manifest names,
 // as pipeline.py does; else from the sum of all outputs that have a gradient), and compares what comes out.
+// New content of buffers is written back before backward in the stages, as PyTorch does; in the whole model,
+// which PyTorch might refuse to train so, it is not.
 // Of a model that PyTorch cannot differentiate the forward pass alone is compared, and the report says why.
 #pragma once
 

@@ -38,7 +38,7 @@ NUMBER_FUNCTIONS = {"math": {"trunc", "floor", "ceil", "sqrt", "pow"},
                     "collections": {"OrderedDict", "deque"}}
 METHODS = {"contiguous", "resolve_conj", "clone", "copy_", "place", "as_strided", "detach"}  # of tensors and stages
 BUILTINS = {"complex", "zip", "max", "min", "super", "range", "laid_out", "member", "part", "registered", "run_branch",
-            "run_loop"}
+            "run_loop", "unwritten"}
 READ = BUILTINS | {"self", "_keep", "torch", "math", "operator", "collections", "inf", "nan", "getattr", "NotImplemented"}
 STATEMENTS = (ast.Assign, ast.Delete, ast.Expr, ast.For, ast.FunctionDef, ast.Return, ast.With)
 

@@ -91,6 +91,14 @@ private slots:
         QCOMPARE(said(map), found);
     }
 
+    // As a fuzzer made it: a mapped file of no length is no memory, which the parser read.
+    void anIndexThatIsEmptyIsSaidToBe()
+    {
+        QCOMPARE(said(""),
+                 "m.safetensors.index.json: the JSON is empty; copy or download it again, or save the "
+                 "weights again");
+    }
+
     void aShardThatIsNotThereIsNamed()
     {
         QVERIFY(said(R"({"weight_map": {"a": "3.safetensors"}})").startsWith("3.safetensors: "));
