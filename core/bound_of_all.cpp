@@ -1,6 +1,7 @@
 #include "core/bound_of_all.h"
 
 #include "core/search/bound/bounds.h"
+#include "core/search/search.h"
 
 #include <utility>
 
@@ -8,14 +9,27 @@ namespace stagecraft {
 
 namespace {
 
-constexpr Seconds momentOfBound(0.6); // in any case
+constexpr Seconds momentOfBound(0.6);   // in any case
+constexpr double shareOfProof = 0.05;   // of the time that there is
+constexpr double nearlyReached = 0.999; // nothing to gain from a proof
+
+// Of plans that run nothing again: what is known without a search, and what one proves in a moment.
+Result<Bound> boundWithoutLimits(PartitionProblem problem, const PlanCost& cost, const Progress& progress)
+{
+    STAGECRAFT_ASSIGN(bound, planBound(problem, cost, progress));
+    if (bound.value >= cost.bottleneckTime * nearlyReached)
+        return bound;
+    problem.options.timeLimit = problem.options.timeLimit * shareOfProof;
+    Result<Solution> found = solve(problem, progress.silent());
+    return found.has_value() && found->bound.value > bound.value ? std::move(found->bound) : std::move(bound);
+}
 
 } // namespace
 
 Result<Bound> boundOfAll(const RecomputeGround& ground, const PlanCost& cost, const Progress& progress,
                          BoundBy by)
 {
-    STAGECRAFT_ASSIGN(bound, planBound(withoutMemoryLimits(ground.none), cost, progress));
+    STAGECRAFT_ASSIGN(bound, boundWithoutLimits(withoutMemoryLimits(ground.none), cost, progress));
     if (!cost.fits() || !ground.none.options.limitsMemory())
         return bound;
     Bound joint = recomputedBound(ground, cost.bottleneckTime, overOf(progress, momentOfBound), by);

@@ -25,8 +25,8 @@ std::vector<EstimatedCuts> estimatedCuts(const RecomputedCuts& cuts, const Recom
         if (!next || contains(found, *next, &EstimatedCuts::partition))
             break;
         const auto loads = choice.estimate(*next, asked.rooms, known);
-        within = cuts.corrected(asked.rooms, *next, knownOf(chooser.choose(*next, asked.rooms, known)),
-                                asked.ways);
+        within = cuts.corrected(asked.rooms, *next,
+                                knownOf(chooser.choose(*next, asked.rooms, known).value()), asked.ways);
         found.push_back({loads ? slownessOf(*loads) : infinite, *std::move(next)});
     }
     std::ranges::stable_sort(found, {}, &EstimatedCuts::slowness);

@@ -16,10 +16,11 @@ namespace stagecraft {
 namespace {
 
 constexpr std::size_t mostSizes = 8;
-constexpr double nextCap = 1.2;      // of what a region has alive at once
-constexpr double coarseBelow = 64;   // part of the largest storage: of less, no caps between sizes
-constexpr double nearlyEqual = 5e-4; // where the search for T ends
-constexpr double slack = 1e-9;       // rounding must never refute a plan that exists
+constexpr double nextCap = 1.05;        // of what a region has alive at once
+constexpr std::size_t capsTogether = 4; // are looked at first
+constexpr double coarseBelow = 64;      // part of the largest storage: of less, no caps between sizes
+constexpr double nearlyEqual = 5e-4;    // where the search for T ends
+constexpr double slack = 1e-9;          // rounding must never refute a plan that exists
 
 class Reaches
 {
@@ -39,14 +40,16 @@ public:
         findSizes(ground);
         if (again == Again::Nothing)
             m_sizes.resize(1); // of storages of no bytes
+        findCaps(mostAtOnce(ground));
         for (std::size_t i = 0; i < m_sizes.size(); ++i)
             m_payments.push_back(std::make_unique<Payments>(m_chain, atoms, ground.needs, m_crossings,
-                                                            m_gains, m_sizes[i].most,
-                                                            capsOf(i, mostAtOnce(ground))));
+                                                            m_gains, m_sizes[i].most, m_caps[i]));
     }
 
     // Stages are bounded by the runs that their regions can be, too: takes longer.
-    void takeRuns() { m_takesRuns = true; }
+    void takeRuns() { m_depth = Depth::Runs; }
+    // By each of its caps, and by what there is in the stage alone: longer still.
+    void takeStages() { m_depth = Depth::Stages; }
 
     // Can stages that take no more than that come to the end? None: it was over before that was known.
     std::optional<bool> isPossible(double most, const IsOver& isOver) const
@@ -161,12 +164,13 @@ private:
         std::optional<std::size_t> counted = {}; // in m_state, with this one's
     };
 
-    // What all that one region makes again takes at once: likewise.
+    // What all that one region makes again takes at once, likewise: more than the cap before the first of
+    // these, no more than the last.
     struct AtOnce
     {
-        std::size_t size = 0; // of `m_sizes`
-        std::size_t cap = 0;  // of its payments
-        double least = 0;     // bytes
+        std::size_t size = 0;  // of `m_sizes`
+        std::size_t first = 0; // of its caps
+        std::size_t end = 0;
     };
 
     void findSizes(const RecomputeGround& ground)
@@ -200,7 +204,7 @@ private:
     }
 
     // What all that regions make again can take at once, where no storage of it is larger: ascending.
-    std::vector<Bytes> capsOf(std::size_t size, double all)
+    std::vector<Bytes> capsOf(std::size_t size, double all) const
     {
         const double largest = m_sizes[size].most.asDouble();
         const bool isLast = size + 1 == m_sizes.size() && largest > 0;
@@ -209,13 +213,28 @@ private:
         double cap = size > 0 ? m_sizes[size - 1].most.asDouble() : 0;
         std::vector<Bytes> caps;
         do {
-            m_atOnce.push_back({size, caps.size(), cap});
             cap = cap >= fine  ? cap * nextCap
                   : end < fine ? end
                                : std::max(fine, m_sizes[size].least.asDouble());
             caps.push_back(Bytes(static_cast<std::int64_t>(std::ceil(std::min(cap, end)))));
         } while (cap < end);
         return caps;
+    }
+
+    void findCaps(double all)
+    {
+        for (std::size_t size = 0; size < m_sizes.size(); ++size) {
+            m_caps.push_back(capsOf(size, all));
+            for (std::size_t first = 0; first < m_caps[size].size(); first += capsTogether)
+                m_atOnce.push_back({size, first, std::min(first + capsTogether, m_caps[size].size())});
+        }
+    }
+
+    double leastOf(const AtOnce& atOnce) const
+    {
+        if (atOnce.first > 0)
+            return m_caps[atOnce.size][atOnce.first - 1].asDouble();
+        return atOnce.size > 0 ? m_sizes[atOnce.size - 1].most.asDouble() : 0;
     }
 
     double transferAt(std::size_t place, std::size_t boundary) const
@@ -324,7 +343,7 @@ private:
         for (std::size_t i = 0; i < m_payments.size(); ++i)
             if (const double left = each(m_sizes[i].least.asDouble()); left >= 0)
                 least = std::min(least, paidByNodes(*m_payments[i], left, from, to));
-        if (m_takesRuns && seconds + least <= most)
+        if (m_depth != Depth::Nodes && seconds + least <= most)
             least = std::max(least, leastByRuns(each, from, to, most - seconds));
         return seconds + least;
     }
@@ -336,36 +355,65 @@ private:
         struct Trial
         {
             double paid; // by nodes
-            double each;
             AtOnce atOnce;
         };
         std::vector<Trial> trials;
         for (const AtOnce& atOnce : m_atOnce)
-            if (const double left = each(atOnce.least); left >= 0)
-                trials.push_back({paidByNodes(*m_payments[atOnce.size], left, from, to), left, atOnce});
+            if (const double left = each(leastOf(atOnce)); left >= 0)
+                trials.push_back({paidByNodes(*m_payments[atOnce.size], left, from, to), atOnce});
         std::ranges::sort(trials, {}, &Trial::paid);
         double least = infinite;
         for (const Trial& trial : trials) {
             if (trial.paid >= std::min(least, most))
                 return std::min(least, trial.paid);
-            const Payments& payments = *m_payments[trial.atOnce.size];
-            const double paid = mostPaid(payments, trial.each, [&](std::size_t price) {
-                return payments.byRuns(trial.atOnce.cap, price, from, to);
-            });
-            least = std::min(least, std::max(trial.paid, paid));
+            least = std::min(least, paidUnder(trial.atOnce, each, from, to, std::min(least, most)));
         }
         return least;
     }
 
+    enum class Depth { Nodes, Runs, Stages };
+
+    struct Paid
+    {
+        double seconds = 0;
+        std::size_t price = 0;
+    };
+
+    // Under caps that lie together; apart, if all of them may be less than `most`.
+    template <typename Each>
+    double paidUnder(const AtOnce& atOnce, Each each, std::size_t from, std::size_t to, double most) const
+    {
+        const double left = each(leastOf(atOnce));
+        if (left < 0)
+            return infinite;
+        const Payments& payments = *m_payments[atOnce.size];
+        const std::size_t cap = atOnce.end - 1;
+        const auto byRuns = [&](std::size_t price) { return payments.byRuns(cap, price, from, to); };
+        const Paid found = mostPaid(payments, left, byRuns);
+        double paid = std::max(paidByNodes(payments, left, from, to), found.seconds);
+        if (paid >= most || m_depth != Depth::Stages)
+            return paid;
+        if (from > 0)
+            paid = std::max(paid, payments.byRuns(cap, found.price, from, to, Payments::Of::StageAlone) -
+                                      payments.prices()[found.price] * left);
+        if (paid >= most || atOnce.end - atOnce.first == 1)
+            return paid;
+        const std::size_t middle = (atOnce.first + atOnce.end) / 2;
+        const double low = paidUnder({atOnce.size, atOnce.first, middle}, each, from, to, most);
+        return std::min(low,
+                        paidUnder({atOnce.size, middle, atOnce.end}, each, from, to, std::min(low, most)));
+    }
+
     static double paidByNodes(const Payments& payments, double each, std::size_t from, std::size_t to)
     {
-        return mostPaid(payments, each, [&](std::size_t price) { return payments.of(price, from, to); });
+        return mostPaid(payments, each, [&](std::size_t price) { return payments.of(price, from, to); })
+            .seconds;
     }
 
     // At the price at which that is most: it rises with the price, and then falls. `each`: bytes of a
     // microbatch.
     template <typename CostAt>
-    static double mostPaid(const Payments& payments, double each, CostAt costAt)
+    static Paid mostPaid(const Payments& payments, double each, CostAt costAt)
     {
         const auto paid = [&](std::size_t price) { return costAt(price) - payments.prices()[price] * each; };
         std::size_t low = 0, high = payments.prices().size() - 1;
@@ -376,7 +424,7 @@ private:
             else
                 high = middle;
         }
-        return std::max(0.0, paid(low));
+        return {std::max(0.0, paid(low)), low};
     }
 
     const PartitionOptions& m_options;
@@ -389,12 +437,13 @@ private:
     std::vector<double> m_most;    // at the most
     std::vector<double> m_state, m_mostState;
     std::vector<Shared> m_shared;
-    std::vector<double> m_due;       // of each place, of what floats: what must be before it
-    std::vector<double> m_ready;     // what can be
-    std::vector<double> m_transient; // of each link
-    std::vector<Sizes> m_sizes;      // ascending
+    std::vector<double> m_due;              // of each place, of what floats: what must be before it
+    std::vector<double> m_ready;            // what can be
+    std::vector<double> m_transient;        // of each link
+    std::vector<Sizes> m_sizes;             // ascending
+    std::vector<std::vector<Bytes>> m_caps; // of each size, ascending
     std::vector<AtOnce> m_atOnce;
-    bool m_takesRuns = false;
+    Depth m_depth = Depth::Nodes;
     std::vector<std::unique_ptr<const Payments>> m_payments; // of each
 };
 
@@ -423,6 +472,8 @@ Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver
     double refuted = lastRefuted(reaches, known.value(), upper.value(), isOver);
     if (by == BoundBy::Runs) {
         reaches.takeRuns();
+        refuted = lastRefuted(reaches, refuted, upper.value(), isOver);
+        reaches.takeStages();
         refuted = lastRefuted(reaches, refuted, upper.value(), isOver);
     }
     bound.value = Seconds(refuted);

@@ -377,6 +377,15 @@ RecomputeChooser::Room RecomputeChooser::roomOf(const std::vector<NodeId>& nodes
             held.inStage(stage, false).waiting * m_mostWaiting[stage]};
 }
 
+RecomputeChooser::Room RecomputeChooser::roomOf(const std::vector<NodeId>& nodes, const StageCost& cost,
+                                                Bytes all) const
+{
+    Room room{all, cost.stateBytes + cost.runtimeBytes, cost.inFlight, cost.waitingBytes, cost.savedBytes};
+    for (const NodeId node : nodes)
+        room.shared -= m_ground.saved[node];
+    return room;
+}
+
 Seconds RecomputeChooser::loadOf(const Choice& choice, StageId stage) const
 {
     return choice.without.stages[stage].load +
@@ -404,11 +413,7 @@ std::optional<RecomputeChooser::Choice> RecomputeChooser::chooseAll(const Partit
     for (const StageId stage : stages) {
         const std::size_t i = stage.index();
         const StageCost& cost = made.without.stages[stage];
-        Room room{rooms[i], cost.stateBytes + cost.runtimeBytes, cost.inFlight, cost.waitingBytes,
-                  cost.savedBytes};
-        for (const NodeId node : nodes[i])
-            room.shared -= m_ground.saved[node];
-        std::optional<OfStage> chosen = chooseOne(i, nodes[i], room);
+        std::optional<OfStage> chosen = chooseOne(i, nodes[i], roomOf(nodes[i], cost, rooms[i]));
         if (!chosen)
             return std::nullopt;
         regions[i] = std::move(chosen->regions);
@@ -431,29 +436,42 @@ RecomputeChooser::choose(const Partition& partition, const std::vector<Bytes>& r
     return chooseAll(partition, rooms, chooseOne);
 }
 
-RecomputeChooser::Choice RecomputeChooser::choose(const Partition& partition, const std::vector<Bytes>& rooms,
-                                                  Known& known) const
-{
-    return choose(partition, rooms, known, Seconds(infinite)).value();
-}
-
 std::optional<RecomputeChooser::Choice> RecomputeChooser::choose(const Partition& partition,
                                                                  const std::vector<Bytes>& rooms,
                                                                  Known& known, Seconds most) const
 {
     const auto chooseOne = [&](std::size_t stage, const std::vector<NodeId>& nodes, const Room& room) {
-        const auto [found, isNew] = known.m_stages.try_emplace({nodes, room});
-        if (!isNew)
-            return found->second;
-        const auto last = known.m_prices.find(stage);
-        found->second = chooseStage(
-            nodes, room,
-            {.firstPrice = last == known.m_prices.end() ? std::nullopt : std::optional(last->second)});
-        if (found->second->price)
-            known.m_prices[stage] = *found->second->price;
-        return found->second;
+        return chooseStage(nodes, stage, room, known);
     };
     return chooseAll(partition, rooms, chooseOne, most);
+}
+
+const std::optional<RecomputeChooser::OfStage>&
+RecomputeChooser::chooseStage(const std::vector<NodeId>& nodes, std::size_t stage, const Room& room,
+                              Known& known) const
+{
+    const auto [found, isNew] = known.m_stages.try_emplace({nodes, room});
+    if (!isNew)
+        return found->second;
+    const auto last = known.m_prices.find(stage);
+    found->second = chooseStage(
+        nodes, room,
+        {.firstPrice = last == known.m_prices.end() ? std::nullopt : std::optional(last->second)});
+    if (found->second->price)
+        known.m_prices[stage] = *found->second->price;
+    return found->second;
+}
+
+std::optional<Seconds> RecomputeChooser::loadOf(const Partition& partition, StageId stage, Bytes room,
+                                                Known& known) const
+{
+    const StageCost cost = evaluate(m_ground.none, partition).stages[stage];
+    const std::vector<NodeId> nodes = nodesOf(partition, stage);
+    const std::optional<OfStage>& chosen =
+        chooseStage(nodes, stage.index(), roomOf(nodes, cost, room), known);
+    if (!chosen || (room != Bytes::max() && chosen->memory > room))
+        return std::nullopt;
+    return cost.load + chosen->added / m_ground.none.options.speeds[stage.index()];
 }
 
 RecomputeChooser::Choice RecomputeChooser::chooseOrLeast(const Partition& partition,
@@ -472,18 +490,6 @@ RecomputeChooser::OfStage RecomputeChooser::chooseOrLeast(const Partition& parti
     const std::vector<NodeId> nodes = nodesOf(partition, stage);
     const Room within = roomOf(nodes, stage.index(), room);
     return chooseStage(nodes, within, {ways, Within::RoomOrLeast, Effort::Frame}).value();
-}
-
-RecomputePlan RecomputeChooser::fewestBytes(const Partition& partition, Bytes cap) const
-{
-    RecomputePlan plan;
-    if (m_prices.empty())
-        return plan;
-    for (const std::vector<NodeId>& nodes : nodesByStage(partition))
-        for (StageRegions::Run& run :
-             StageRegions(m_ground.needs, m_ground.storages, nodes).at(m_prices.back(), cap).runs)
-            plan.regions.push_back(std::move(run.region));
-    return plan;
 }
 
 } // namespace stagecraft

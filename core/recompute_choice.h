@@ -63,21 +63,19 @@ public:
     // holds as little as it can.
     OfStage chooseOrLeast(const Partition& partition, StageId stage, Bytes room) const;
     // For all (any ways), and remembers what it chose for each stage: plans that differ in one boundary ask
-    // for two new ones. Quickly; stages without a choice within their room hold as little as they can. For
-    // one chooser.
+    // for two new ones. Quickly; stages without a choice within their room hold as little as they can. None:
+    // some stage takes more than `most`. For one chooser.
     class Known;
-    Choice choose(const Partition& partition, const std::vector<Bytes>& rooms, Known& known) const;
-    // The same; none: some stage takes more than `most`.
     std::optional<Choice> choose(const Partition& partition, const std::vector<Bytes>& rooms, Known& known,
-                                 Seconds most) const;
+                                 Seconds most = Seconds(infinite)) const;
     // What a stage takes with what it recomputes.
     Seconds loadOf(const Choice& choice, StageId stage) const;
+    // What one takes with what it would choose so; none: it has no such room. Where the others lie does not
+    // matter, but before or behind it.
+    std::optional<Seconds> loadOf(const Partition& partition, StageId stage, Bytes room, Known& known) const;
     // The same, but that stages without a choice within their room hold as little as they can.
     Choice chooseOrLeast(const Partition& partition, const std::vector<Bytes>& rooms,
                          Ways ways = Ways::Any) const;
-    // Runs that let go what can be, whatever it takes, none of which makes more again than `cap`.
-    RecomputePlan fewestBytes(const Partition& partition, Bytes cap) const;
-
     // One way to run a piece of a block.
     struct Option
     {
@@ -145,8 +143,11 @@ private:
     std::shared_ptr<const Offered> offered(std::size_t block, const std::vector<NodeId>& nodes) const;
 
     Room roomOf(const std::vector<NodeId>& nodes, std::size_t stage, Bytes all) const;
+    Room roomOf(const std::vector<NodeId>& nodes, const StageCost& cost, Bytes all) const;
     std::optional<OfStage> chooseStage(const std::vector<NodeId>& nodes, const Room& room,
                                        const Manner& manner) const;
+    const std::optional<OfStage>& chooseStage(const std::vector<NodeId>& nodes, std::size_t stage,
+                                              const Room& room, Known& known) const;
     std::optional<OfStage> chooseBlocks(const std::vector<NodeId>& nodes, const Room& room,
                                         Within within) const;
     OfStage chooseRuns(const std::vector<NodeId>& nodes, const Reckoner& reckoner,

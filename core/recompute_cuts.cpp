@@ -103,6 +103,8 @@ public:
         return partitionOf(from);
     }
 
+    const std::vector<std::size_t>& places() const { return m_cuts; }
+
     double speedOf(StageId stage) const { return m_problem.options.speeds[stage.index()]; }
 
     // The least that a stage is estimated to hold which takes no longer; none: it is not one that was found.
@@ -441,6 +443,11 @@ RecomputedCuts::RecomputedCuts(const RecomputeChooser& chooser)
 }
 
 RecomputedCuts::~RecomputedCuts() = default;
+
+const std::vector<std::size_t>& RecomputedCuts::places() const
+{
+    return m_slicer->places();
+}
 
 std::optional<Partition> RecomputedCuts::within(const std::vector<Bytes>& rooms, Ways ways,
                                                 const IsOver& isOver) const

@@ -26,6 +26,9 @@ public:
     explicit RecomputedCuts(const RecomputeChooser& chooser);
     ~RecomputedCuts();
 
+    // Where it may cut: numbers of nodes before each, ascending, from none to all.
+    const std::vector<std::size_t>& places() const;
+
     // Of stages that may hold so much. None: no slicing keeps these rooms, as far as is known here; or it is
     // over before the end.
     std::optional<Partition> within(const std::vector<Bytes>& rooms, Ways ways = Ways::Any,

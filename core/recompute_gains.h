@@ -3,8 +3,9 @@
 //     chain      a   b   c   d   e   f   g   h
 //     storages     s───────►                     from who makes it to the last that saves it: one region has
 //                          t───────►             all of these, or it is kept
-//     regions    [             )[          )     all that one makes again is there when its last node's
-//                                                backward runs
+//     regions    [             )[          )     all that one makes again is there when the backward of the
+//                                                last that saves begins, whence it has alive besides as much
+//                                                more as where nothing runs again
 //
 // A region keeps what it reads of others that backward does not need; of its nodes each is kept, with what
 // backward does not need of it, or run again. What it makes again parts its cap as a fractional knapsack: no
@@ -15,7 +16,9 @@
 #include "core/recompute/node_needs.h"
 #include "core/recompute_chain.h"
 
+#include <cmath>
 #include <map>
+#include <span>
 #include <vector>
 
 namespace stagecraft {
@@ -23,13 +26,10 @@ namespace stagecraft {
 class RecomputeGains
 {
 public:
+    class Search;
+
     RecomputeGains(const ModelChain& chain, const Table<NodeId, NodeNeeds>& needs,
                    const Table<NodeId, NodeMoments>& moments);
-
-    // Of the links before each, at `price` seconds a byte: the seconds that regions gain beside keeping all
-    // that backward needs. What those of a stage gain of the links from one to another is no more than the
-    // difference, but for what crosses its ends: needed(), read() and counted() say that.
-    std::vector<double> upTo(double price, Bytes cap) const;
 
     struct Crossing
     {
@@ -61,6 +61,7 @@ private:
         double bytes = 0; // infinite: it cannot be kept
         double again = 0; // seconds
 
+        bool mayKeep() const { return std::isfinite(bytes); }
         double cost(double price) const;
     };
     // Of what backward does not need.
@@ -75,6 +76,13 @@ private:
         bool isNeeded = false;
         std::vector<std::size_t> links; // of who saves it last; or of all that read it
     };
+    // Bytes alive where nothing runs again.
+    struct Backward
+    {
+        double top = 0;          // the most in its backward pass
+        double entry = infinite; // the most before a region's that ends with it; nobody knows: infinite
+        bool saves = false;
+    };
     template <typename Each>
     struct ByPlace
     {
@@ -82,16 +90,25 @@ private:
         std::vector<Each> all;
 
         void add(std::vector<std::vector<Each>> lists);
+        std::span<const Each> operator[](std::size_t place) const
+        {
+            return std::span(all).subspan(of[place], of[place + 1] - of[place]);
+        }
     };
     class Maker;
     class Region;
-    class Search;
+
+    double keptFrom(std::size_t linkBegin) const;
+    void findBackward(const ModelChain& chain, const Table<NodeId, NodeMoments>& moments);
 
     std::vector<std::size_t> m_linkAt; // of each link its first node's place; then all
     ByPlace<Storage> m_storages;       // by the last that saves them
     ByPlace<Unneeded> m_unneeded;      // by the last that reads them
     ByPlace<Read> m_reads;             // by who reads
-    std::vector<double> m_moment;      // bytes that each node's backward has alive besides
+    std::vector<Backward> m_backward;  // of each place
+    std::vector<double> m_kept;        // of each link of several nodes: bytes that these keep that are kept
+    std::vector<double> m_open;        // of each place: bytes made there that are of use behind it
+    ByPlace<Read> m_closed;            // of these, by where their use ends
     std::vector<std::vector<Crossing>> m_needed;
     std::vector<double> m_read;
     std::map<StorageId, Counted> m_counted;

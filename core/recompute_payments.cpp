@@ -131,25 +131,29 @@ double Payments::crossingAt(std::size_t price, std::size_t crossing, std::size_t
     return at.more[i + 1] - at.more[i] - (at.less[i + 1] - at.less[i]);
 }
 
-const std::vector<double>& Payments::runsAt(std::size_t cap, std::size_t price) const
+RecomputeGains::Search& Payments::runsAt(std::size_t cap, std::size_t price) const
 {
-    std::vector<double>& runs = m_runs[cap * m_prices.size() + price];
-    if (runs.empty()) {
-        runs = m_gains.upTo(m_prices[price], m_caps[cap]);
-        for (std::size_t link = 0; link < runs.size(); ++link)
-            runs[link] = m_prices[price] * m_needed[link] - runs[link];
-    }
-    return runs;
+    auto& runs = m_runs[cap * m_prices.size() + price];
+    if (!runs)
+        runs = std::make_unique<RecomputeGains::Search>(m_gains, m_prices[price], m_caps[cap]);
+    return *runs;
 }
 
-double Payments::byRuns(std::size_t cap, std::size_t price, std::size_t from, std::size_t to) const
+double Payments::byRuns(std::size_t cap, std::size_t price, std::size_t from, std::size_t to, Of whose) const
 {
-    const std::size_t first = m_chain.places[from].firstWhole(), end = m_chain.places[to].link;
+    using Search = RecomputeGains::Search;
+    const ChainPlace& begin = m_chain.places[from];
+    const std::size_t first = begin.firstWhole(), end = m_chain.places[to].link;
     if (first >= end)
         return of(price, from, to);
     const double each = m_prices[price];
-    const std::vector<double>& runs = runsAt(cap, price);
-    double cost = ofParts(price, from, to) + runs[end] - runs[first] - each * m_gains.read(first);
+    Search& runs = runsAt(cap, price);
+    const auto isIn = begin.isBetween() ? Search::Begin::Between : Search::Begin::Inside;
+    const Search::Gains& gains = whose == Of::StageAlone ? runs.from(first, isIn, end) : runs.all();
+    const double read = whose == Of::StageAlone ? 0 : m_gains.read(first);
+    const std::vector<double>& upToEnd = m_chain.places[to].isBetween() ? gains.upTo : gains.into;
+    const double gained = upToEnd[end - gains.first] - gains.upTo[first - gains.first];
+    double cost = ofParts(price, from, to) + each * (m_needed[end] - m_needed[first] - read) - gained;
     for (const RecomputeGains::Crossing& crossing : m_gains.needed(end)) {
         if (crossing.link < first)
             break; // and all that follow

@@ -8,8 +8,9 @@
 
 #include "core/chain_crossings.h"
 #include "core/recompute/node_needs.h"
-#include "core/recompute_gains.h"
+#include "core/recompute_gains_search.h"
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -40,8 +41,11 @@ public:
     // Of a stage from one place to a later one, by its nodes and whole blocks.
     double of(std::size_t price, std::size_t from, std::size_t to) const;
     // By the runs of nodes that regions can be, where none has more than one of `caps` alive at once, which
-    // are `largest` at the least: takes a while where nobody asked for that price before.
-    double byRuns(std::size_t cap, std::size_t price, std::size_t from, std::size_t to) const;
+    // are `largest` at the least: takes a while where nobody asked for that price before. Of the stage alone:
+    // more, and takes longer.
+    enum class Of { AllBefore, StageAlone };
+    double byRuns(std::size_t cap, std::size_t price, std::size_t from, std::size_t to,
+                  Of of = Of::AllBefore) const;
 
 private:
     using Hulls = std::vector<const std::vector<LeastNeeds::Point>*>;
@@ -88,14 +92,14 @@ private:
     // Of the links that it has in part.
     double ofParts(std::size_t price, std::size_t from, std::size_t to) const;
     double crossingAt(std::size_t price, std::size_t crossing, std::size_t place) const;
-    const std::vector<double>& runsAt(std::size_t cap, std::size_t price) const;
+    RecomputeGains::Search& runsAt(std::size_t cap, std::size_t price) const;
 
     const ModelChain& m_chain;
     const RecomputeGains& m_gains;
     std::vector<Bytes> m_caps;
     std::vector<double> m_needed; // bytes that backward needs of the links before each
-    // At each cap and price, of the links before each what runs cost: as soon as somebody asks.
-    mutable std::vector<std::vector<double>> m_runs;
+    // At each cap and price: as soon as somebody asks.
+    mutable std::vector<std::unique_ptr<RecomputeGains::Search>> m_runs;
     Table<NodeId, double> m_kept;              // bytes of what is larger
     Table<NodeId, std::vector<Given>> m_given; // by what it takes
     std::vector<double> m_prices;              // ascending

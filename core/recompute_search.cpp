@@ -4,6 +4,7 @@
 #include "core/base/contains.h"
 #include "core/base/text.h"
 #include "core/bound_of_all.h"
+#include "core/chosen_cuts.h"
 #include "core/estimated_cuts.h"
 #include "core/plan/evaluate.h"
 #include "core/recompute_attempts.h"
@@ -40,6 +41,7 @@ constexpr double shareOfCuts = 0.3;   // each way: after that, no further cuts
 constexpr double shareOfClimbs = 0.8; // after that, none, where there is a plan
 constexpr double shareOfBound = 0.92; // until then it is raised
 constexpr double leastOfBound = 0.05; // so much it has in any case
+constexpr double far = 0.15;          // from the bound
 // Of what devices take that part a model evenly: a plan that is as fast without recomputation is looked for
 // first.
 constexpr double nearlyEven = 1.1;
@@ -90,6 +92,9 @@ public:
             STAGECRAFT_TRY(tryCuts());
         STAGECRAFT_TRY(bound());
         STAGECRAFT_TRY(tryEveryBlock());
+        STAGECRAFT_TRY(bound());
+        if (isFar())
+            STAGECRAFT_TRY(tryChosenCuts());
         STAGECRAFT_TRY(climbFromAll());
         if (!best())
             STAGECRAFT_TRY(tryAnyCuts());
@@ -267,6 +272,30 @@ private:
                 break;
         }
         return {};
+    }
+
+    // There may be cuts to which no small moves lead.
+    bool isFar() const { return !best() || best()->cost.bottleneckTime * (1 - far) > m_bound->value; }
+
+    Result<void> tryChosenCuts()
+    {
+        const PartitionProblem& problem = m_attempts.ground().none;
+        if (problem.options.sharesDevices() || !m_options.recompute.ofStages.empty())
+            return {};
+        const Seconds least = std::max(evenShare(problem), m_bound ? m_bound->value : Seconds{});
+        const Seconds all = evenShare(m_attempts.ground().full) * static_cast<double>(problem.stageCount());
+        const Seconds most = best() ? best()->cost.bottleneckTime * (1 - toGain) : all;
+        const Seconds end = best() ? m_attempts.elapsed() + m_options.timeLimit * shareOfCuts
+                                   : m_options.timeLimit * shareOfClimbs;
+        const auto loadOf = [&, rooms = m_attempts.rooms()](const Partition& partition, StageId stage) {
+            return m_attempts.chooser().loadOf(partition, stage, rooms[stage.index()], m_known);
+        };
+        const ChosenCuts cuts(problem, m_cuts->places(), loadOf);
+        const auto found = cuts.fastest(least, most, m_attempts.overAt(end));
+        if (!found)
+            return {};
+        STAGECRAFT_TRY(tryPartition(*found));
+        return climb(*found);
     }
 
     // From cuts near the best ones, and theirs.

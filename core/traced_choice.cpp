@@ -46,6 +46,20 @@ std::size_t missesOf(const Partition& partition)
                       mostMisses);
 }
 
+// Runs that let go what can be, whatever it takes, none of which makes more again than `cap`.
+RecomputePlan fewestBytes(const RecomputeChooser& chooser, const Partition& partition, Bytes cap)
+{
+    RecomputePlan plan;
+    if (chooser.prices().empty())
+        return plan;
+    const RecomputeGround& ground = chooser.ground();
+    for (const std::vector<NodeId>& nodes : nodesByStage(partition))
+        for (StageRegions::Run& run :
+             StageRegions(ground.needs, ground.storages, nodes).at(chooser.prices().back(), cap).runs)
+            plan.regions.push_back(std::move(run.region));
+    return plan;
+}
+
 } // namespace
 
 // What was tried for each stage of a partition.
@@ -272,7 +286,7 @@ Result<void> TracedChoice::tryPolicies(Trials& trials)
             STAGECRAFT_TRY(tryOut(policyRegions({.kind = kind}, trials.partition()), trials));
     for (const Bytes cap : m_chooser.caps())
         if (!trials.allFit() && mayTrace())
-            STAGECRAFT_TRY(tryOut(m_chooser.fewestBytes(trials.partition(), cap), trials));
+            STAGECRAFT_TRY(tryOut(fewestBytes(m_chooser, trials.partition(), cap), trials));
     return {};
 }
 

@@ -37,6 +37,40 @@ void addPeaks(const Trace& trace, Table<NodeId, NodeMoments>& moments)
     }
 }
 
+// What is no gradient, backward has because it was saved.
+bool readsSaved(const Trace& trace, const TraceOp& op)
+{
+    for (const TraceArgument& argument : trace.arguments(op))
+        for (const TraceTensor& tensor : trace.tensors(argument)) {
+            const StorageClass is = trace.storages[tensor.storage].storageClass;
+            if (is != StorageClass::Gradient && is != StorageClass::ParameterGradient)
+                return true;
+        }
+    return false;
+}
+
+void addLevels(const Trace& trace, Table<NodeId, NodeMoments>& moments)
+{
+    const std::vector<Bytes> deaths = letGoBehind(trace), kept = parameterGradientsUpTo(trace);
+    Table<NodeId, Bytes> entries(moments.size());
+    for (std::size_t i = std::max<std::size_t>(1, trace.forwardEnd); i < trace.ops.size(); ++i) {
+        const TraceOp& op = trace.ops[OpId(i)];
+        if (!op.node || op.phase != Phase::Backward)
+            continue;
+        NodeMoments& of = moments[*op.node];
+        const Bytes before = trace.ops[OpId(i - 1)].live - deaths[i];
+        const bool reads = readsSaved(trace, op);
+        if (!of.backwardEntry) {
+            Bytes& entry = entries[*op.node];
+            entry = std::max(entry, before - kept[i - 1]);
+            if (reads)
+                of.backwardEntry = entry;
+        }
+        if (reads)
+            of.backwardTop = std::max(of.backwardTop, std::max(before, op.live) + op.scratch - kept[i]);
+    }
+}
+
 void addGradients(const Trace& trace, Table<NodeId, NodeMoments>& moments)
 {
     for (const TraceStorage& storage : trace.storages) {
@@ -57,6 +91,7 @@ Table<NodeId, NodeMoments> nodeMoments(const Graph& graph, const Trace& trace)
 {
     Table<NodeId, NodeMoments> moments(graph.nodeCount());
     addPeaks(trace, moments);
+    addLevels(trace, moments);
     addGradients(trace, moments);
     for (const SavedTensor& saved : trace.saved)
         if (saved.node && isSavedForBackward(trace, saved)) {

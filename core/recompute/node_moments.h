@@ -7,6 +7,7 @@
 #include "core/graph/graph.h"
 #include "core/trace/trace.h"
 
+#include <optional>
 #include <vector>
 
 namespace stagecraft {
@@ -14,12 +15,16 @@ namespace stagecraft {
 struct NodeMoments
 {
     Bytes forwardPeak;
-    Bytes backwardPeak;             // without gradients of parameters, which stay
-    Bytes gradientsMade;            // by its backward, but those of parameters
-    Bytes gradientsLetGo;           // when its backward has run
-    bool saves = false;             // anything, for its backward
-    bool savesOwn = false;          // what it made
-    bool hasBackward = false;       // an operator of it
+    Bytes backwardPeak;       // without gradients of parameters, which stay
+    Bytes gradientsMade;      // by its backward, but those of parameters
+    Bytes gradientsLetGo;     // when its backward has run
+    bool saves = false;       // anything, for its backward
+    bool savesOwn = false;    // what it made
+    bool hasBackward = false; // an operator of it
+    // What is alive of all the model, but gradients of parameters: the most in its backward pass from when
+    // that reads what was saved, and the most in it before that; none: it reads nothing.
+    Bytes backwardTop;
+    std::optional<Bytes> backwardEntry;
     std::vector<StorageId> results; // of its operators that are no views: what a region keeps that keeps it
 };
 

@@ -1,0 +1,117 @@
+// Cuts by what each stage takes by itself.
+#include "core/chosen_cuts.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+using namespace stagecraft;
+
+namespace {
+
+constexpr std::size_t nodeCount = 60;
+constexpr std::size_t stages = 4;
+using Counts = std::array<std::size_t, stages>; // nodes of each stage
+
+// A row of equal nodes.
+PartitionProblem row()
+{
+    PartitionProblem problem;
+    for (std::size_t i = 0; i < nodeCount; ++i) {
+        problem.nodes.add({.name = "n" + std::to_string(i), .forward = Seconds(1)});
+        if (i > 0)
+            problem.precedences.push_back({NodeId(i - 1), NodeId(i)});
+    }
+    problem.options.stageCount = stages;
+    completeOptions(problem.options, {});
+    return problem;
+}
+
+std::vector<std::size_t> allPlaces()
+{
+    std::vector<std::size_t> places(nodeCount + 1);
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    return places;
+}
+
+std::size_t countOf(const Partition& partition, StageId stage)
+{
+    return static_cast<std::size_t>(std::ranges::count(partition.stageOf, stage));
+}
+
+Counts countsOf(const Partition& partition)
+{
+    Counts counts{};
+    for (const StageId stage : partition.stageOf)
+        ++counts[stage.index()];
+    return counts;
+}
+
+// Early stages have room for few; the first takes twice as long.
+std::optional<Seconds> loadOf(const Partition& partition, StageId stage)
+{
+    constexpr Counts room{3, 5, 8, nodeCount};
+    const std::size_t count = countOf(partition, stage);
+    if (count > room[stage.index()])
+        return std::nullopt;
+    return Seconds(static_cast<double>(stage == StageId(0) ? 2 * count : count));
+}
+
+bool never()
+{
+    return false;
+}
+
+} // namespace
+
+class TestChosenCuts : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void roomIsFilled();
+    void whatIsTooFastIsNotFound();
+    void placesAreKept();
+    void endsWhenItIsOver();
+};
+
+void TestChosenCuts::roomIsFilled()
+{
+    const PartitionProblem problem = row();
+    const auto found = ChosenCuts(problem, allPlaces(), loadOf).fastest(Seconds(15), Seconds(1000), never);
+    QVERIFY(found);
+    QVERIFY((countsOf(*found) == Counts{3, 5, 8, 44}));
+    QVERIFY(checkPartition(problem, *found).has_value());
+}
+
+void TestChosenCuts::whatIsTooFastIsNotFound()
+{
+    const PartitionProblem problem = row();
+    const ChosenCuts cuts(problem, allPlaces(), loadOf);
+    QVERIFY(!cuts.within(Seconds(43.9), never));
+    QVERIFY(cuts.within(Seconds(44), never));
+    const auto none = [](const Partition&, StageId) { return std::optional<Seconds>(); };
+    QVERIFY(!ChosenCuts(problem, allPlaces(), none).within(Seconds(1000), never));
+}
+
+// The first stage has room for three, but may end behind two.
+void TestChosenCuts::placesAreKept()
+{
+    const PartitionProblem problem = row();
+    const auto found = ChosenCuts(problem, {0, 2, 6, 7, 12, 15, 30, nodeCount}, loadOf)
+                           .fastest(Seconds(15), Seconds(1000), never);
+    QVERIFY(found);
+    QVERIFY((countsOf(*found) == Counts{2, 5, 8, 45}));
+}
+
+void TestChosenCuts::endsWhenItIsOver()
+{
+    const PartitionProblem problem = row();
+    const auto now = [] { return true; };
+    QVERIFY(!ChosenCuts(problem, allPlaces(), loadOf).fastest(Seconds(15), Seconds(1000), now));
+}
+
+QTEST_GUILESS_MAIN(TestChosenCuts)
+#include "tst_chosen_cuts.moc"
