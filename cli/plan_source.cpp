@@ -413,6 +413,7 @@ Result<AppliedPlan> cutsOfPlanFile(const Model& model, const std::string& planFi
 
 Result<PlanSourceFlags> withPlanFileRead(PlanSourceFlags flags)
 {
+    STAGECRAFT_TRY(checkSource(flags));
     STAGECRAFT_ASSIGN(file, readPlan(flags.planFile));
     flags.plannedBefore = std::make_shared<const PlanFile>(std::move(file));
     return flags;

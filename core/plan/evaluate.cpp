@@ -73,6 +73,12 @@ void PlanEvaluator::move(NodeId node, StageId stage)
         const StageRange before = m_ranges[v];
         m_ranges[v] = rangeOf(m_problem.values[v]);
         markValue(v, before, m_ranges[v]);
+        // What the run-time holds of a value depends on how far back it was made.
+        if (m_problem.values[v].producer == node && !m_runtime.holdsNothing()) {
+            const std::uint32_t first = std::min(before.first, m_ranges[v].first);
+            const std::uint32_t behind = std::max(before.last, m_ranges[v].last) + 1;
+            std::fill(m_stageDirty.begin() + first, m_stageDirty.begin() + behind, 1);
+        }
     }
 }
 
