@@ -79,6 +79,8 @@ QTreeView, QTableView, QListView { background: @surface; border: 1px solid @surf
 QTreeView:focus, QTableView:focus, QListView:focus { border-color: @accent; }
 QTreeView::item:hover, QTableView::item:hover, QListView::item:hover { background: @hover; }
 QTreeView::item:selected, QTableView::item:selected, QListView::item:selected { background: @selection; color: @text; }
+QTableView:disabled { background: @window; }
+QTableView::item:disabled, QTableView::item:selected:disabled { background: @window; color: @faint; }
 QHeaderView { background: @window; border: none; }
 QHeaderView::section { background: @window; color: @mutedText; border: none; border-bottom: 1px solid @border;
     padding: 5px 8px; }

@@ -167,6 +167,7 @@ QWidget* ImportDialog::withButton(QLineEdit* field, const QString& tip, void (Im
 {
     QToolButton* button = makeChooseButton(tip);
     connect(button, &QToolButton::clicked, this, choose);
+    m_choose.push_back(button);
     auto* both = new QWidget;
     both->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     auto* row = new QHBoxLayout(both);
@@ -369,6 +370,8 @@ void ImportDialog::showState()
     for (QWidget* field : std::initializer_list<QWidget*>{m_kind, m_name, m_inputs, m_settings, m_dynamic,
                                                           m_mode, m_weights, m_python, m_output})
         field->setEnabled(!m_isRunning);
+    for (QToolButton* button : m_choose)
+        button->setEnabled(!m_isRunning);
     m_import->setEnabled(!m_isRunning && !m_name->text().trimmed().isEmpty() &&
                          !m_output->text().trimmed().isEmpty());
     m_cancel->setText(m_isRunning ? tr("Cancel") : tr("Close"));

@@ -7,6 +7,7 @@
 #include <QDialog>
 
 #include <optional>
+#include <vector>
 
 class QCheckBox;
 class QComboBox;
@@ -16,6 +17,7 @@ class QLineEdit;
 class QPlainTextEdit;
 class QProgressBar;
 class QPushButton;
+class QToolButton;
 class QVBoxLayout;
 
 namespace stagecraft {
@@ -81,6 +83,7 @@ private:
     QLineEdit* m_python;
     QLabel* m_version;
     QLineEdit* m_output;
+    std::vector<QToolButton*> m_choose; // beside fields
     QLabel* m_replaces;
     QProgressBar* m_bar;
     QLabel* m_message;

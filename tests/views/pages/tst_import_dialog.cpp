@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QToolButton>
 #include <QtTest>
 
 #include <algorithm>
@@ -140,6 +141,8 @@ private slots:
         dialog.setProgress("Weighing", {}); // nobody knows how long
         QCOMPARE(dialog.findChild<QProgressBar*>()->maximum(), 0);
         QVERIFY(!named<QLineEdit>(dialog, "Name of the model")->isEnabled());
+        for (const QToolButton* choose : dialog.findChildren<QToolButton*>())
+            QVERIFY(!choose->isEnabled());
         button(dialog, "Cancel")->click();
         QCOMPARE(cancels.count(), 1);
         QVERIFY(dialog.isVisible());
