@@ -32,7 +32,7 @@ bool isOfLibrary(std::string_view frame)
     return frame.find("export_model.py\"") != frame.npos;
 }
 
-// "/home/me/model.py, line 7" of `  File "/home/me/model.py", line 7 in forward`.
+// "model.py, line 7" of `  File "model.py", line 7 in forward`.
 std::string placeOf(std::string_view frame)
 {
     const std::size_t name = frame.find('"') + 1;
@@ -73,9 +73,8 @@ std::string adviceOn(int status, const std::string& place)
         return "mostly the memory is full: free some, or add --meta, which makes the graph without the "
                "weights";
     if (!place.empty())
-        return "the library that it calls there ended Python: try that call by itself, or another version of "
-               "the "
-               "library";
+        return "the library that it calls there ended Python: try that call by itself, or another version "
+               "of the library";
     return "run the model by itself in this Python; --verbose shows what it wrote";
 }
 

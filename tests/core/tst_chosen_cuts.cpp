@@ -1,6 +1,8 @@
 // Cuts by what each stage takes by itself.
 #include "core/chosen_cuts.h"
 
+#include "tests/core/row_problem.h"
+
 #include <QTest>
 
 #include <algorithm>
@@ -8,26 +10,13 @@
 #include <numeric>
 
 using namespace stagecraft;
+using namespace stagecraft::testing;
 
 namespace {
 
 constexpr std::size_t nodeCount = 60;
 constexpr std::size_t stages = 4;
 using Counts = std::array<std::size_t, stages>; // nodes of each stage
-
-// A row of equal nodes.
-PartitionProblem row()
-{
-    PartitionProblem problem;
-    for (std::size_t i = 0; i < nodeCount; ++i) {
-        problem.nodes.add({.name = "n" + std::to_string(i), .forward = Seconds(1)});
-        if (i > 0)
-            problem.precedences.push_back({NodeId(i - 1), NodeId(i)});
-    }
-    problem.options.stageCount = stages;
-    completeOptions(problem.options, {});
-    return problem;
-}
 
 std::vector<std::size_t> allPlaces()
 {
@@ -79,7 +68,7 @@ private slots:
 
 void TestChosenCuts::roomIsFilled()
 {
-    const PartitionProblem problem = row();
+    const PartitionProblem problem = rowProblem(nodeCount, stages);
     const auto found = ChosenCuts(problem, allPlaces(), loadOf).fastest(Seconds(15), Seconds(1000), never);
     QVERIFY(found);
     QVERIFY((countsOf(*found) == Counts{3, 5, 8, 44}));
@@ -88,7 +77,7 @@ void TestChosenCuts::roomIsFilled()
 
 void TestChosenCuts::whatIsTooFastIsNotFound()
 {
-    const PartitionProblem problem = row();
+    const PartitionProblem problem = rowProblem(nodeCount, stages);
     const ChosenCuts cuts(problem, allPlaces(), loadOf);
     QVERIFY(!cuts.within(Seconds(43.9), never));
     QVERIFY(cuts.within(Seconds(44), never));
@@ -99,7 +88,7 @@ void TestChosenCuts::whatIsTooFastIsNotFound()
 // The first stage has room for three, but may end behind two.
 void TestChosenCuts::placesAreKept()
 {
-    const PartitionProblem problem = row();
+    const PartitionProblem problem = rowProblem(nodeCount, stages);
     const auto found = ChosenCuts(problem, {0, 2, 6, 7, 12, 15, 30, nodeCount}, loadOf)
                            .fastest(Seconds(15), Seconds(1000), never);
     QVERIFY(found);
@@ -108,7 +97,7 @@ void TestChosenCuts::placesAreKept()
 
 void TestChosenCuts::endsWhenItIsOver()
 {
-    const PartitionProblem problem = row();
+    const PartitionProblem problem = rowProblem(nodeCount, stages);
     const auto now = [] { return true; };
     QVERIFY(!ChosenCuts(problem, allPlaces(), loadOf).fastest(Seconds(15), Seconds(1000), now));
 }

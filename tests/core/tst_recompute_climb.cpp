@@ -1,27 +1,16 @@
 // Cuts moved by estimates of what their stages take.
 #include "core/recompute_climb.h"
 
+#include "tests/core/row_problem.h"
+
 #include <QTest>
 
 #include <numeric>
 
 using namespace stagecraft;
+using namespace stagecraft::testing;
 
 namespace {
-
-// A row of equal nodes.
-PartitionProblem row(std::size_t count, std::size_t stages)
-{
-    PartitionProblem problem;
-    for (std::size_t i = 0; i < count; ++i) {
-        problem.nodes.add({.name = "n" + std::to_string(i), .forward = Seconds(1)});
-        if (i > 0)
-            problem.precedences.push_back({NodeId(i - 1), NodeId(i)});
-    }
-    problem.options.stageCount = stages;
-    completeOptions(problem.options, {});
-    return problem;
-}
 
 Partition cutAt(std::size_t count, const std::vector<std::size_t>& cuts)
 {
@@ -54,7 +43,7 @@ private slots:
 // The slowest two of six stages share what they have long before the first has as much.
 void TestRecomputeClimb::roomFarAwayIsReached()
 {
-    const PartitionProblem problem = row(120, 6);
+    const PartitionProblem problem = rowProblem(120, 6);
     const Partition found = climbed(
         problem, cutAt(120, {2, 4, 6, 8, 60}),
         [](const Partition& moved, Seconds) { return std::optional(nodesOfStages(moved)); },
@@ -65,7 +54,7 @@ void TestRecomputeClimb::roomFarAwayIsReached()
 // The third stage can have no more than eight nodes.
 void TestRecomputeClimb::stagesWithoutRoomAreLeft()
 {
-    const PartitionProblem problem = row(60, 4);
+    const PartitionProblem problem = rowProblem(60, 4);
     const auto estimate = [](const Partition& moved, Seconds) {
         const std::vector<Seconds> loads = nodesOfStages(moved);
         return loads[2] > Seconds(8) ? std::nullopt : std::optional(loads);

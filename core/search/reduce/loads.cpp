@@ -182,7 +182,8 @@ HeldBytes Loads::heldByRuntime(std::uint32_t index, std::size_t stage, Payment w
         return m_reduced.runtime.gradientBuffers(crossing);
     return m_reduced.runtime.heldOf(crossing, home, stage, way, [&](std::size_t other) {
         const std::uint32_t makers = other == home && !value.readByProducer ? 1 : 0;
-        return partsOf(index)[other] > makers || (value.returned && other == m_lastStage);
+        return other < m_reduced.stageCount() &&
+               (partsOf(index)[other] > makers || (value.returned && other == m_lastStage));
     });
 }
 
