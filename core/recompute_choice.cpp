@@ -6,6 +6,7 @@
 #include "core/recompute/region_choice.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 
@@ -16,6 +17,7 @@ namespace {
 using Option = RecomputeChooser::Option;
 
 constexpr std::size_t pricesOfRuns = 16;
+constexpr std::array sharpenings{0, 2, 6};    // by effort
 constexpr int mostRoomsAsked = 3;             // of a room
 constexpr std::size_t workOfClimb = 200000;   // in nodes of a stage, each once an estimate
 constexpr std::size_t mostNodesToClimb = 200; // with more, one round would take all of it
@@ -309,26 +311,28 @@ private:
 RecomputeChooser::OfStage RecomputeChooser::chooseRuns(const std::vector<NodeId>& nodes,
                                                        const Reckoner& reckoner, const Manner& manner) const
 {
-    if (m_prices.empty())
-        return reckoner.of(RegionEstimate::Shapes{});
-    const bool isHeld = m_ground.none.options.runtime != PipelineRuntime::Ideal;
+    const auto received = m_ground.none.options.runtime == PipelineRuntime::Ideal
+                              ? StageRegions::Received::IsLetGo
+                              : StageRegions::Received::Held;
     const bool isSmall = nodes.size() <= mostNodesToClimb;
     const bool climbs = manner.effort == Effort::Climb && isSmall;
     using Stop = StageRegions::Stop;
     const std::vector<Bytes> caps = capsOf(m_ground.needs, nodes);
-    const RegionTrials asked{m_prices, caps, climbs ? workOfClimb / nodes.size() : 0,
-                             manner.ways == Ways::Any ? Stop::AtLastSaved : Stop::AtEnd,
-                             manner.firstPrice.value_or(m_prices.size() / 2)};
+    const RegionTrials asked{.prices = m_prices,
+                             .caps = caps,
+                             .estimates = climbs ? workOfClimb / nodes.size() : 0,
+                             .stop = manner.ways == Ways::Any ? Stop::AtLastSaved : Stop::AtEnd,
+                             .firstPrice = manner.firstPrice.value_or(m_prices.size() / 2),
+                             .sharpenings = sharpenings[static_cast<std::size_t>(manner.effort)],
+                             .fills = manner.effort == Effort::Climb};
     const auto chosenFor = [&](StageRegions::KeptUpTo keptUpTo, std::optional<ChosenRegions> atHand) {
-        const StageRegions runs(m_ground.needs, m_ground.storages, nodes,
-                                isHeld ? StageRegions::Received::Held : StageRegions::Received::IsLetGo,
-                                keptUpTo);
+        const StageRegions runs(m_ground.needs, m_ground.storages, nodes, received, keptUpTo);
         return chooseRegions(reckoner.estimate(), runs, reckoner.room(), asked, std::move(atHand));
     };
     ChosenRegions best = chosenFor(StageRegions::KeptUpTo::LastReader, {});
     if (isSmall && manner.effort == Effort::Quick)
         best = chosenFor(StageRegions::KeptUpTo::LastSaver, std::move(best));
-    if (climbs) // from each where it leads
+    if (manner.effort == Effort::Climb) // from each where it leads
         if (ChosenRegions other = chosenFor(StageRegions::KeptUpTo::LastSaver, {}); other.worth < best.worth)
             best = std::move(other);
     OfStage made = reckoner.of(best.shapes);
@@ -360,7 +364,7 @@ RecomputeChooser::chooseStage(const std::vector<NodeId>& nodes, const Room& room
             break;
         asked.all = next;
     }
-    if (manner.ways != Ways::WholeBlocks)
+    if (manner.ways != Ways::WholeBlocks && !m_prices.empty())
         if (OfStage runs = chooseRuns(nodes, reckoner, manner); !chosen || worth(runs) < worth(*chosen))
             chosen = std::move(runs);
     return chosen && (manner.within == Within::RoomOrLeast || reckoner.fits(*chosen)) ? std::move(chosen)

@@ -1,6 +1,10 @@
 #include "core/recompute/region_choice.h"
 
+#include "core/recompute/region_fill.h"
+
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -8,16 +12,15 @@ namespace stagecraft {
 
 namespace {
 
+constexpr double nearlyEqual = 1e-6;
+
 // What was tried, and the best of it.
 class Trials
 {
 public:
     Trials(const RegionEstimate& estimate, const RegionRoom& room, std::size_t firstPrice,
            std::optional<ChosenRegions> atHand)
-        : m_estimate(estimate),
-          m_room(room),
-          m_toFree(-left({}).asDouble()),
-          m_best(atHand ? *std::move(atHand) : tried({}, firstPrice))
+        : m_estimate(estimate), m_room(room), m_best(atHand ? *std::move(atHand) : tried({}, firstPrice))
     {
     }
 
@@ -30,10 +33,20 @@ public:
             m_best = std::move(next);
         return fits;
     }
-    // Can others under the same cap be better than the best, as far as this one's price tells?
+    // The same with what does not have to run again in the room that there is.
+    void addFilled(const StageRegions::Choice& choice, std::size_t price)
+    {
+        ChosenRegions next{filledRegions(m_estimate, m_room, shapesOf(choice)), {}, price};
+        next.worth = m_room.worth(m_estimate.of(next.shapes));
+        if (next.worth < m_best.worth)
+            m_best = std::move(next);
+    }
+    // Can others under the same cap be better than the best, as far as this one's price tells? A byte that
+    // is left, or missing, is worth no more, or no less.
     bool mayBeBetter(double price, const StageRegions::Choice& choice) const
     {
-        return m_best.worth.over > Bytes{} || choice.least + price * m_toFree < m_best.worth.added.value();
+        return m_best.worth.over > Bytes{} ||
+               choice.added.value() - price * left(choice).asDouble() < m_best.worth.added.value();
     }
     // Of one microbatch.
     Bytes left(const StageRegions::Choice& choice) const
@@ -61,7 +74,6 @@ private:
 
     const RegionEstimate& m_estimate;
     const RegionRoom& m_room;
-    double m_toFree; // bytes of one microbatch
     ChosenRegions m_best;
 };
 
@@ -70,33 +82,52 @@ class PriceSearch
 {
 public:
     PriceSearch(const StageRegions& runs, const RegionTrials& asked, Trials& trials)
-        : m_runs(runs), m_asked(asked), m_trials(trials), m_candidates(asked.prices.size())
+        : m_runs(runs), m_asked(asked), m_trials(trials)
     {
     }
 
     // The lowest price at which it fits, from that of the best on, and there what the room leaves besides.
     void under(Bytes cap)
     {
-        std::optional<StageRegions::Choice> fits;
+        std::optional<StageRegions::Choice> fits, over; // those nearest to the room
         std::size_t low = 0, high = m_asked.prices.size(), at = m_trials.best().price;
         for (bool isFirst = true; low < high; isFirst = false) {
-            StageRegions::Choice choice = m_runs.best(candidates(at), cap);
+            StageRegions::Choice choice = m_runs.best(candidates(m_asked.prices[at]), cap);
             if (!m_trials.mayBeBetter(m_asked.prices[at], choice))
                 break;
             const bool isWithin = m_trials.add(choice, at);
             const bool mayBeBetter = m_trials.mayBeBetter(m_asked.prices[at], choice);
             (isWithin ? high : low) = isWithin ? at : at + 1;
-            if (isWithin)
-                fits = std::move(choice);
+            (isWithin ? fits : over) = std::move(choice);
             if (!mayBeBetter)
                 break;
             at = !isFirst ? (low + high) / 2 : isWithin ? std::max(low + 1, high) - 1 : low;
         }
-        if (fits)
+        if (fits && over)
+            sharpen(cap, *over, *fits);
+        if (fits) {
             keepMore(*fits);
+            if (m_asked.fills)
+                m_trials.addFilled(*fits, m_trials.best().price);
+        }
     }
 
 private:
+    // Between what does not fit and what does: at the price at which both would be as good, the best.
+    void sharpen(Bytes cap, StageRegions::Choice& over, StageRegions::Choice& fits)
+    {
+        for (int i = 0; i < m_asked.sharpenings && fits.freed > over.freed; ++i) {
+            const double price = (fits.added - over.added).value() / (fits.freed - over.freed).asDouble();
+            if (price <= 0)
+                break;
+            StageRegions::Choice choice = m_runs.best(candidates(price), cap);
+            const double asGood = fits.added.value() - price * fits.freed.asDouble();
+            if (choice.least >= asGood - nearlyEqual * std::abs(asGood))
+                break;
+            const bool isWithin = m_trials.add(choice, m_trials.best().price);
+            (isWithin ? fits : over) = std::move(choice);
+        }
+    }
     // What several regions keep may count with one of them.
     void keepMore(const StageRegions::Choice& choice)
     {
@@ -108,18 +139,18 @@ private:
                 break;
         }
     }
-    const StageRegions::Candidates& candidates(std::size_t price)
+    const StageRegions::Candidates& candidates(double price)
     {
-        std::optional<StageRegions::Candidates>& found = m_candidates[price];
-        if (!found)
-            found = m_runs.candidates(m_asked.prices[price], m_asked.caps.back(), m_asked.stop);
-        return *found;
+        const auto [found, isNew] = m_candidates.try_emplace(price);
+        if (isNew)
+            found->second = m_runs.candidates(price, m_asked.caps.back(), m_asked.stop);
+        return found->second;
     }
 
     const StageRegions& m_runs;
     const RegionTrials& m_asked;
     Trials& m_trials;
-    std::vector<std::optional<StageRegions::Candidates>> m_candidates; // by price
+    std::map<double, StageRegions::Candidates> m_candidates; // by price
 };
 
 } // namespace

@@ -17,6 +17,8 @@ struct RegionTrials
     std::size_t estimates = 0;      // for changes, about
     StageRegions::Stop stop = StageRegions::Stop::AtLastSaved;
     std::size_t firstPrice = 0; // of `prices`, from which on they are tried
+    int sharpenings = 0;        // prices between these, tried under each cap
+    bool fills = false;         // the room that is left (region_fill.h)
 };
 
 struct ChosenRegions

@@ -7,38 +7,9 @@
 // One change at a time while one helps; else what makes the most room for its time, and a change behind it.
 #pragma once
 
-#include "core/recompute/region_estimate.h"
-
-#include <functional>
+#include "core/recompute/region_room.h"
 
 namespace stagecraft {
-
-// What the regions of a stage come to: over what it may hold, and then the time they add.
-struct RegionWorth
-{
-    Bytes over;
-    Seconds added;
-
-    friend auto operator<=>(const RegionWorth&, const RegionWorth&) = default;
-};
-
-// What a stage may hold beside what it holds always.
-struct RegionRoom
-{
-    Bytes bytes;
-    std::int64_t inFlight = 1;
-    Bytes transient; // at least
-    Bytes saved;     // of one microbatch, besides what the estimate counts
-
-    Bytes held(const RegionEstimate::Figures& figures) const
-    {
-        return (figures.saved + saved) * inFlight + std::max(transient, figures.transient);
-    }
-    RegionWorth worth(const RegionEstimate::Figures& figures) const
-    {
-        return {std::max(Bytes{}, held(figures) - bytes), figures.added};
-    }
-};
 
 // The shapes with what must be kept; those that can be no regions are left out.
 RegionEstimate::Shapes legalShapes(const RegionEstimate& estimate, const RegionEstimate::Shapes& shapes);

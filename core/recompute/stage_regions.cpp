@@ -11,6 +11,9 @@ namespace {
 
 constexpr std::size_t longestRun = 96; // nodes
 constexpr std::int64_t fewOfAll = 5;   // a fifth of the bytes: what is larger does not count
+constexpr std::int64_t manyReaders = 4;
+constexpr double stepBetween = 4; // prices
+constexpr double farBetween = stepBetween * 1.5;
 constexpr double impossible = std::numeric_limits<double>::infinity();
 
 } // namespace
@@ -99,8 +102,16 @@ private:
         } else if (m_received == Received::IsLetGo || isInStage(use.maker)) {
             if (!m_nameOf[storage])
                 m_nameOf[storage] = m_runs.m_names++;
-            position.reads.push_back({*m_nameOf[storage], m_at[use.maker], use.bytes});
+            position.reads.push_back({*m_nameOf[storage], m_at[use.maker], shareOf(use)});
         }
+    }
+
+    // What many read, many regions keep, and it is there once.
+    Bytes shareOf(const ActivationUse& use) const
+    {
+        const std::int64_t readers =
+            std::ranges::count_if(use.readers, [this](NodeId reader) { return isInStage(reader); });
+        return readers < manyReaders ? use.bytes : Bytes(use.bytes.count() / readers);
     }
 
     void addSavers(StorageId storage)
@@ -384,6 +395,22 @@ void StageRegions::keepMore(Choice& choice, Bytes left)
     choice.added = std::max(Seconds{}, choice.added);
 }
 
+namespace {
+
+// None is more than a few times the one before.
+std::vector<double> withStepsBetween(const std::vector<double>& prices)
+{
+    std::vector<double> all;
+    for (const double price : prices) {
+        while (!all.empty() && all.back() > 0 && all.back() * farBetween < price)
+            all.push_back(all.back() * stepBetween);
+        all.push_back(price);
+    }
+    return all;
+}
+
+} // namespace
+
 std::vector<double> pricesOf(const Table<NodeId, NodeNeeds>& needs, std::size_t most)
 {
     std::vector<std::pair<double, double>> turns; // prices, and the bytes that turn there
@@ -405,7 +432,7 @@ std::vector<double> pricesOf(const Table<NodeId, NodeNeeds>& needs, std::size_t 
     }
     if (!turns.empty())
         prices.push_back(turns.back().first * 4);
-    return prices;
+    return withStepsBetween(prices);
 }
 
 namespace {
@@ -413,7 +440,7 @@ namespace {
 std::vector<Bytes> capsFor(Bytes size, Bytes all)
 {
     std::vector<Bytes> caps;
-    for (const int quarters : {2, 4, 6, 10, 18})
+    for (const int quarters : {2, 4, 6, 10, 18, 34})
         caps.push_back(Bytes(size.count() * quarters / 4));
     caps.push_back(std::max(all, size));
     return caps;
