@@ -67,8 +67,9 @@ public:
                     return std::nullopt;
                 if (m_seconds.back() - m_most[to] > left * (1 + slack))
                     continue;
-                const double found =
-                    std::max(spare[to] + most * m_options.speeds[stage], spareAt(spare, stage, to, most));
+                double found = spareAt(spare, stage, to, most);
+                if (m_chain.mayBeIdle || m_chain.places[to].isSpan) // nobody knows what is between two of it
+                    found = std::max(found, spare[to] + most * m_options.speeds[stage]);
                 next[to] = found < m_due[to] * (1 - slack) ? -infinite : std::min(found, m_ready[to]);
             }
             spare = std::move(next);

@@ -56,6 +56,7 @@ struct ModelChain
     std::vector<std::vector<NodeId>> links; // none is empty; nodes ascend
     std::vector<ChainFloat> floats;
     std::vector<ChainPlace> places; // by their links, the ends of the chain first and last
+    bool mayBeIdle = true;          // may a stage have none of the links' nodes?
 };
 
 ModelChain chainOf(const RecomputeGround& ground);
