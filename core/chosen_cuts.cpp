@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t mostEnds = 6;    // of a stage
 constexpr std::size_t farther = 3;     // than where the stage ends that begins a little before
+constexpr std::size_t mostMisses = 16; // of ends of a stage, behind each other
 constexpr double nearlyFastest = 1e-2; // where the search for the fastest ends
 
 } // namespace
@@ -35,10 +36,19 @@ std::optional<Partition> ChosenCuts::within(Seconds most, const IsOver& isOver) 
         if (ends.back().empty())
             return std::nullopt;
     }
+    return partitionFrom([&](std::size_t stage, std::size_t end) {
+        return std::ranges::lower_bound(ends[stage], end, {}, &End::place)->begin;
+    });
+}
+
+template <typename BeginOf>
+Partition ChosenCuts::partitionFrom(BeginOf beginOf) const
+{
+    const std::size_t stages = m_problem.stageCount();
     Partition partition{stages, Table<NodeId, StageId>(m_problem.nodes.size(), StageId(0))};
     std::size_t end = m_places.size() - 1;
     for (std::size_t stage = stages; stage-- > 0;) {
-        const std::size_t begin = std::ranges::lower_bound(ends[stage], end, {}, &End::place)->begin;
+        const std::size_t begin = beginOf(stage, end);
         for (std::size_t node = m_places[begin]; node < m_places[end]; ++node)
             partition.stageOf[NodeId(node)] = StageId(stage);
         end = begin;
@@ -57,6 +67,49 @@ std::optional<Partition> ChosenCuts::fastest(Seconds least, Seconds most, const 
             found = std::move(faster);
     }
     return found;
+}
+
+std::optional<Partition> ChosenCuts::fastestOfAll(Seconds most, const IsOver& isOver) const
+{
+    std::vector<Bests> bests;
+    Bests first(m_places.size());
+    first.front().slowest = Seconds{};
+    for (std::size_t stage = 0; stage < m_problem.stageCount(); ++stage)
+        bests.push_back(bestsOf(stage, stage == 0 ? first : bests.back(), most, isOver));
+    if (isOver() || bests.back().back().slowest >= most)
+        return std::nullopt;
+    return partitionFrom([&](std::size_t stage, std::size_t end) { return bests[stage][end].begin; });
+}
+
+ChosenCuts::Bests ChosenCuts::bestsOf(std::size_t stage, const Bests& before, Seconds most,
+                                      const IsOver& isOver) const
+{
+    const std::size_t all = m_places.size() - 1;
+    const bool isLast = stage + 1 == m_problem.stageCount();
+    Bests bests(m_places.size());
+    for (std::size_t begin = 0; begin < all && !isOver(); ++begin) {
+        std::size_t misses = 0;
+        for (std::size_t end = isLast ? all : begin + 1; end <= all && misses < mostMisses; ++end) {
+            const Seconds slowest = before[begin].slowest;
+            if (slowest >= most || between(begin, end) > most * m_problem.options.speeds[stage])
+                break;
+            if (slowest >= bests[end].slowest || between(end, all) > behind(stage, most))
+                continue;
+            const std::optional<Seconds> load = m_loadOf(with(stage, begin, end), StageId(stage));
+            misses = load && *load < most ? 0 : misses + 1;
+            if (load && std::max(slowest, *load) < bests[end].slowest)
+                bests[end] = {std::max(slowest, *load), begin};
+        }
+    }
+    return bests;
+}
+
+Seconds ChosenCuts::behind(std::size_t stage, Seconds most) const
+{
+    Seconds seconds;
+    for (std::size_t other = stage + 1; other < m_problem.stageCount(); ++other)
+        seconds += most * m_problem.options.speeds[other];
+    return seconds;
 }
 
 // The last few of all that are possible: less is left behind them.
@@ -86,13 +139,10 @@ std::vector<std::size_t> ChosenCuts::endsFrom(std::size_t stage, std::size_t beg
 {
     const std::vector<double>& speeds = m_problem.options.speeds;
     const std::size_t all = m_places.size() - 1;
-    double behind = 0; // what the stages behind can take
-    for (std::size_t other = stage + 1; other < speeds.size(); ++other)
-        behind += most.value() * speeds[other];
     std::size_t first = begin + 1, last = all - (m_problem.stageCount() - 1 - stage);
     if (stage + 1 == m_problem.stageCount())
         first = all;
-    while (first <= last && between(first, all).value() > behind)
+    while (first <= last && between(first, all) > behind(stage, most))
         ++first;
     while (first <= last && between(begin, last) > most * speeds[stage])
         --last;

@@ -31,6 +31,9 @@ public:
     std::optional<Partition> within(Seconds most, const IsOver& isOver) const;
     // The fastest that it finds between the two, nearly.
     std::optional<Partition> fastest(Seconds least, Seconds most, const IsOver& isOver) const;
+    // The fastest of all, but that a stage which cannot be is not made longer for long: asks for many more.
+    // None: none takes less than `most`, or it was over.
+    std::optional<Partition> fastestOfAll(Seconds most, const IsOver& isOver) const;
 
 private:
     // Where a stage can end, by places, and where it then begins.
@@ -41,12 +44,26 @@ private:
     };
     using Ends = std::vector<End>; // ascending
 
+    // Of each place, where a stage ends there: the slowest up to there at the best, and where it begins.
+    struct Best
+    {
+        Seconds slowest{infinite};
+        std::size_t begin = 0;
+    };
+    using Bests = std::vector<Best>;
+
+    Bests bestsOf(std::size_t stage, const Bests& before, Seconds most, const IsOver& isOver) const;
     Ends endsOf(std::size_t stage, const Ends& before, Seconds most, const IsOver& isOver) const;
     std::vector<std::size_t> endsFrom(std::size_t stage, std::size_t begin, std::size_t hint,
                                       Seconds most) const;
     bool isWithin(std::size_t stage, std::size_t begin, std::size_t end, Seconds most) const;
     Seconds between(std::size_t begin, std::size_t end) const;
     Partition with(std::size_t stage, std::size_t begin, std::size_t end) const;
+    // What the stages behind one can take together.
+    Seconds behind(std::size_t stage, Seconds most) const;
+    // `beginOf`: of a stage and where it ends.
+    template <typename BeginOf>
+    Partition partitionFrom(BeginOf beginOf) const;
 
     const PartitionProblem& m_problem;
     std::vector<std::size_t> m_places;

@@ -11,6 +11,7 @@
 #include "core/recompute_bound.h"
 #include "core/recompute_climb.h"
 #include "core/recompute_cuts.h"
+#include "core/recompute_over_limit.h"
 #include "core/search/bound/bounds.h"
 #include "core/search/bound/step_bound.h"
 #include "core/search/search.h"
@@ -31,9 +32,6 @@ constexpr Seconds momentOfStepBound(0.3);
 constexpr int mostRounds = 4;
 constexpr int mostMisses = 30; // of climbs from elsewhere, behind each other
 constexpr int mostClimbs = 3;  // from the same cuts, corrected
-// Where nothing fits, limits are tried that are each so much of what was held.
-constexpr int stepsToLeast = 8;
-constexpr double stepToLeast = 0.97;
 // Of the time that there is: to know that nothing fits without recomputation, and for a search with it.
 constexpr double shareWithout = 0.25;
 constexpr double shareOfRound = 0.15;
@@ -97,12 +95,16 @@ public:
             STAGECRAFT_TRY(tryChosenCuts());
         STAGECRAFT_TRY(climbFromAll());
         if (!best())
-            STAGECRAFT_TRY(tryAnyCuts());
+            STAGECRAFT_TRY(tryAnyCuts(
+                m_attempts, *m_cuts,
+                [this](const PartitionProblem& problem) { return search(problem, nullptr, shareOfRound); },
+                m_progress));
         STAGECRAFT_TRY(improve());
         STAGECRAFT_TRY(climbFromElsewhere());
-        if (!best())
-            return overLimitPlan(overLimit);
-        return finish();
+        if (best())
+            return finish();
+        STAGECRAFT_ASSIGN(nearest, nearestPlanOrWhy(m_attempts, overLimit, m_progress));
+        return asAuto(std::move(nearest));
     }
 
     Result<RecomputedPlan> choose(Partition partition)
@@ -117,7 +119,7 @@ public:
         STAGECRAFT_TRY(tryPartition(partition));
         if (best())
             return finish();
-        STAGECRAFT_ASSIGN(plan, nearestPlan());
+        STAGECRAFT_ASSIGN(plan, nearestPlan(m_attempts, m_progress));
         plan.of.notes.emplace_back("not every stage fits, though it holds the least that was found");
         return asAuto(std::move(plan));
     }
@@ -283,19 +285,35 @@ private:
         if (problem.options.sharesDevices() || !m_options.recompute.ofStages.empty())
             return {};
         const Seconds least = std::max(evenShare(problem), m_bound ? m_bound->value : Seconds{});
-        const Seconds all = evenShare(m_attempts.ground().full) * static_cast<double>(problem.stageCount());
-        const Seconds most = best() ? best()->cost.bottleneckTime * (1 - toGain) : all;
-        const Seconds end = best() ? m_attempts.elapsed() + m_options.timeLimit * shareOfCuts
-                                   : m_options.timeLimit * shareOfClimbs;
         const auto loadOf = [&, rooms = m_attempts.rooms()](const Partition& partition, StageId stage) {
             return m_attempts.chooser().loadOf(partition, stage, rooms[stage.index()], m_known);
         };
         const ChosenCuts cuts(problem, m_cuts->places(), loadOf);
-        const auto found = cuts.fastest(least, most, m_attempts.overAt(end));
-        if (!found)
+        STAGECRAFT_TRY(tryAndClimb(cuts.fastest(least, mostOfCuts(), m_attempts.overAt(endOfCuts()))));
+        return isFar() ? tryAndClimb(cuts.fastestOfAll(mostOfCuts(), m_attempts.overAt(endOfCuts())))
+                       : Result<void>();
+    }
+
+    Result<void> tryAndClimb(const std::optional<Partition>& partition)
+    {
+        if (!partition)
             return {};
-        STAGECRAFT_TRY(tryPartition(*found));
-        return climb(*found);
+        STAGECRAFT_TRY(tryPartition(*partition));
+        return climb(*partition);
+    }
+
+    // Of those that are worth a trace.
+    Seconds mostOfCuts() const
+    {
+        const PartitionProblem& full = m_attempts.ground().full;
+        return best() ? best()->cost.bottleneckTime * (1 - toGain)
+                      : evenShare(full) * static_cast<double>(full.stageCount());
+    }
+
+    Seconds endOfCuts() const
+    {
+        return best() ? m_attempts.elapsed() + m_options.timeLimit * shareOfCuts
+                      : m_options.timeLimit * shareOfClimbs;
     }
 
     // From cuts near the best ones, and theirs.
@@ -385,84 +403,6 @@ private:
         for (const std::string& note : m_attempts.notes())
             plan.of.notes.push_back(note);
         return asAuto({std::move(plan.of), {std::move(solution), {}}});
-    }
-
-    // The plan that was found to hold the least on its fullest device, with bounds that need no search.
-    Result<RecomputedPlan> nearestPlan()
-    {
-        STAGECRAFT_ASSIGN(solution, evaluatePlan(withoutMemoryLimits(m_attempts.ground().none),
-                                                 nearest()->partition, m_progress));
-        solution.cost = nearest()->cost;
-        solution.solveTime = m_attempts.passed();
-        return RecomputedPlan{m_attempts.takeNearest().of, {std::move(solution), {}}};
-    }
-
-    // Cuts for less and less memory, and what stages hold with them.
-    Result<void> seekLeast()
-    {
-        for (int i = 0; i < stepsToLeast && !best() && !m_attempts.overOfTraces()(); ++i) {
-            const std::vector<Bytes> limits(m_options.stageCount, nearest()->cost.peakMemory());
-            std::vector<Bytes> less = m_attempts.choice().rooms(limits);
-            for (Bytes& room : less)
-                room = Bytes(static_cast<std::int64_t>(room.asDouble() * stepToLeast));
-            less = m_cuts->corrected(less, nearest()->partition, knownOf(nearest()->cost));
-            const auto cuts = m_cuts->within(less, Ways::Any, m_attempts.isOver(momentOfCuts));
-            if (!cuts || *cuts == nearest()->partition)
-                return {};
-            STAGECRAFT_TRY(tryPartition(*cuts));
-        }
-        return {};
-    }
-
-    // Where no cuts were found that fit by estimates: those for every block recomputed, for nothing, and for
-    // what the nearest plan recomputes.
-    Result<void> tryAnyCuts()
-    {
-        for (const PartitionProblem* problem : {&m_attempts.ground().full, &m_attempts.ground().none}) {
-            PartitionProblem asked = *problem;
-            asked.options.timeLimit = std::max(Seconds(0.2), m_attempts.left() * shareOfRound);
-            const Result<FoundPlan> found = findPlan(asked, {}, m_progress);
-            if (found.has_value())
-                STAGECRAFT_TRY(tryPartition(found->solution.partition));
-            else if (found.error().code == ErrorCode::Cancelled)
-                return found.error();
-            if (best())
-                return {};
-        }
-        for (int round = 0; round < mostRounds && !best() && nearest() && !m_attempts.overOfTraces()();
-             ++round) {
-            const Bytes before = nearest()->cost.peakMemory();
-            const Result<Solution> found = search(nearest()->of.problem, nullptr, shareOfRound);
-            if (!found.has_value())
-                break;
-            STAGECRAFT_TRY(tryPartition(found->partition));
-            if (nearest()->cost.peakMemory() >= before)
-                break;
-        }
-        return best() || !nearest() ? Result<void>() : seekLeast();
-    }
-
-    // The plan that holds the least of those that were found, or why there is none that fits.
-    Result<RecomputedPlan> overLimitPlan(OverLimit overLimit)
-    {
-        PartitionProblem problem = m_attempts.ground().full;
-        problem.options.timeLimit = std::max(Seconds(1), m_attempts.left());
-        const Result<FoundPlan> found = findPlan(problem, {.overLimit = OverLimit::Refused}, m_progress);
-        if (!nearest())
-            return found.has_value() ? Error{ErrorCode::Infeasible, "no plan was found that keeps the memory "
-                                                                    "limits, whatever is recomputed"}
-                                     : found.error();
-        const std::string why =
-            "whatever is recomputed, no plan was found that keeps the memory limits; one was found that "
-            "holds "
-            "at most " +
-            formatBytes(nearest()->cost.peakMemory()) + " on a device" +
-            (found.has_value() ? "" : "; even where every block is recomputed, " + found.error().message);
-        if (overLimit == OverLimit::Refused)
-            return Error{ErrorCode::Infeasible, why};
-        STAGECRAFT_ASSIGN(plan, nearestPlan());
-        plan.found.whyOverLimit = why;
-        return asAuto(std::move(plan));
     }
 
     const TracedPlan* best() const { return m_attempts.best(); }

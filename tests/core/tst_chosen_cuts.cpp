@@ -63,6 +63,7 @@ private slots:
     void roomIsFilled();
     void whatIsTooFastIsNotFound();
     void placesAreKept();
+    void stagesThatCanBeAgainAreFound();
     void endsWhenItIsOver();
 };
 
@@ -95,11 +96,30 @@ void TestChosenCuts::placesAreKept()
     QVERIFY((countsOf(*found) == Counts{2, 5, 8, 45}));
 }
 
+// The first three have room for one node, or for exactly twelve.
+void TestChosenCuts::stagesThatCanBeAgainAreFound()
+{
+    const PartitionProblem problem = rowProblem(nodeCount, stages);
+    const auto load = [](const Partition& partition, StageId stage) {
+        const std::size_t count = countOf(partition, stage);
+        return count == 1 || count == 12 || stage == StageId(3)
+                   ? std::optional(Seconds(static_cast<double>(count)))
+                   : std::nullopt;
+    };
+    const ChosenCuts cuts(problem, allPlaces(), load);
+    const auto found = cuts.fastestOfAll(Seconds(1000), never);
+    QVERIFY(found);
+    QVERIFY((countsOf(*found) == Counts{12, 12, 12, 24}));
+    QVERIFY(!cuts.fastestOfAll(Seconds(24), never));
+    QVERIFY(checkPartition(problem, *found).has_value());
+}
+
 void TestChosenCuts::endsWhenItIsOver()
 {
     const PartitionProblem problem = rowProblem(nodeCount, stages);
     const auto now = [] { return true; };
     QVERIFY(!ChosenCuts(problem, allPlaces(), loadOf).fastest(Seconds(15), Seconds(1000), now));
+    QVERIFY(!ChosenCuts(problem, allPlaces(), loadOf).fastestOfAll(Seconds(1000), now));
 }
 
 QTEST_GUILESS_MAIN(TestChosenCuts)
