@@ -31,8 +31,9 @@ SOURCES = """
 LIMITS = """
 ## What is fitted and what is not
 
-- Operators: curves of products, elementwise operators and normalisations of six boards are fitted to two rows of three of their
-  table; the errors above are of the third. No whole model is fitted to.
+- Operators: rates of products (where it describes them clearly better, of one kernel: its tile and the step in which its loop goes over
+  the depth), curves of elementwise operators and normalisations of six boards are fitted to two rows of three of their table; the errors
+  above are of the third. Of a device file's accuracy by operators only products count. No whole model is fitted to.
 - H100: curves of the SXM board, its products in half precision, convolutions and attention are fitted to operators of small models
   (`measure_device.py`). What kernels do besides moving bytes (`core/profile/cost/kernel_cycles.h`, `hopper_convolutions.h`,
   `attention_work.h`) is fitted to kernels of the models whose steps are held here, not to the steps. A second set of 80 models was a
@@ -66,7 +67,10 @@ LIMITS = """
 - The weight's gradient of depthwise convolutions is given 0.14 of the bandwidth on every GPU, from four of these training steps.
 - bfloat16 on a T4, which has no units for it, takes the curve of its class. Group normalisation's traffic is not read off
   its kernels. Of dropout's, only what its operator reads and writes is counted.
-- Batched products alone are the largest error of operators: 22 to 27 % on the A100 of 40 GB, L4 and T4.
+- Batched products alone are the largest error of operators: 19 to 21 % on L4 and T4. Some 16 % of it is the table's own: clocks of these
+  boards change between its rows, so that one product takes 6.3 us in one batch and 12 us in another, and to know each product's own median
+  would still be 16 % off (A100 of 80 GB: 2 %). The table's products are plain; those with a transposed side, as queries and keys have it,
+  are taken to run as these do.
 - H100, 17 us an operator forward and 12 backward: the machine that these models ran on took more, above. What waits for the host
   (xcit, twins, dla60, maxvit, gemma2, qwen3) is predicted up to half too fast; `calibrate` measures the host.
 - Which of cuDNN's kernels take groups, odd channels and images of three colours is said by rules of what was seen (PyTorch 2.11, cuDNN

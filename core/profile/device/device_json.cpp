@@ -47,11 +47,24 @@ ordered_json sourcesJson(const std::map<std::string, FigureSource>& sources)
     return document;
 }
 
+// [share, depth, wave loss], where they differ from what is usual also the step of the depth, and the tile.
+ordered_json productJson(const ProductRate& rate)
+{
+    ordered_json row{rate.share, rate.law.depth, rate.law.waveLoss};
+    if (rate.law.depthStep > 0 || !rate.tiles.empty())
+        row.push_back(rate.law.depthStep);
+    if (!rate.tiles.empty()) {
+        row.push_back(rate.tiles.front().rows);
+        row.push_back(rate.tiles.front().columns);
+    }
+    return row;
+}
+
 ordered_json productsJson(const std::map<DType, ProductRate>& rates)
 {
     ordered_json document = ordered_json::object();
     for (const auto& [dtype, rate] : rates)
-        document[std::string(shortName(dtype))] = {rate.share, rate.law.depth, rate.law.waveLoss};
+        document[std::string(shortName(dtype))] = productJson(rate);
     return document;
 }
 
