@@ -89,6 +89,24 @@ private slots:
         QVERIFY(!noteOf(profileOn("a100-sxm-80gb", convolution, Precision::Float16)).empty());
     }
 
+    void castsThatTheExportHasNotAreSaid()
+    {
+        const auto isSaid = [](const std::string& lines, Precision precision) {
+            const Profile profile = profileOn("h100-sxm", lines, precision);
+            return std::ranges::any_of(profile.notes, [](const std::string& note) {
+                return note.starts_with("the model was exported in float32: where it casts");
+            });
+        };
+        QVERIFY(isSaid(product, Precision::BFloat16));
+        QVERIFY(isSaid(product, Precision::Float16));
+        QVERIFY(!isSaid(product, Precision::AsExported));
+        QVERIFY(!isSaid(product, Precision::Float32));
+        QVERIFY(!isSaid(product, Precision::AutocastBFloat16));
+        const std::string cast = "  input %x : bf16[8, 8]\n  %y : f32[8, 8] = aten::to.dtype(%x, f32)\n"
+                                 "  %z : f32[8, 8] = aten::relu.default(%y)\n  return %z\n";
+        QVERIFY(!isSaid(cast, Precision::BFloat16));
+    }
+
     void whatOnlyCudnnKnowsIsSaid()
     {
         const std::string said =
