@@ -199,26 +199,51 @@ void takeBestLaw(ProductRate& rate, const DeviceSpec& device, const TimedKernels
     rate = best;
 }
 
-// The device's tiles or a single one, and steps of the depth, each at a few shares and depths of the law.
+// A tile and a step of the depth that kernels tell from finer ones: some are half as large, or less.
+class Tilings
+{
+public:
+    explicit Tilings(const TimedKernels& kernels)
+    {
+        for (const TimedKernel* kernel : kernels)
+            for (const MatrixShape& product : kernel->work.products) {
+                m_least.rows = std::min(m_least.rows, product.rows);
+                m_least.columns = std::min(m_least.columns, product.columns);
+                m_least.depth = std::min(m_least.depth, product.depth);
+            }
+    }
+
+    std::vector<ProductRate> all() const
+    {
+        constexpr std::array sides{32, 64, 128}; // the finest fills up next to nothing
+        constexpr std::array steps{0.0, 8.0, 16.0, 32.0, 64.0, 128.0};
+        std::vector<ProductRate> rates;
+        for (const int rows : sides)
+            for (const int columns : sides)
+                for (const double step : steps)
+                    if ((rows == sides.front() || m_least.rows <= rows / 2.0) &&
+                        (columns == sides.front() || m_least.columns <= columns / 2.0) &&
+                        (step == 0 || m_least.depth <= step / 2))
+                        rates.push_back({1, {.depthStep = step}, {{rows, columns, 1}}});
+        return rates;
+    }
+
+private:
+    MatrixShape m_least{1e12, 1e12, 1e12};
+};
+
+// Each tiling at a few shares and depths of the law.
 ProductRate bestTiling(DeviceSpec device, RateMap rates, DType dtype, const TimedKernels& kernels)
 {
-    constexpr std::array sides{32, 64, 128};
-    constexpr std::array steps{0.0, 8.0, 16.0, 32.0, 64.0, 128.0};
-    constexpr std::array lawDepths{8.0, 32.0, 96.0};
-    std::vector<std::vector<MatrixTile>> tilings{{}};
-    for (const int rows : sides)
-        for (const int columns : sides)
-            tilings.push_back({{rows, columns, 1}});
     ProductRate best;
     double least = std::numeric_limits<double>::infinity();
-    for (const auto& tiles : tilings)
-        for (const double step : steps)
-            for (const double depth : lawDepths) {
-                ProductRate& rate = (device.kernels.*rates)[dtype];
-                rate = {1, {.depth = depth, .depthStep = step}, tiles};
-                if (const double now = takeBestShare(rate, device, kernels); now < least)
-                    std::tie(best, least) = std::pair(rate, now);
-            }
+    for (const ProductRate& tiling : Tilings(kernels).all())
+        for (const double depth : {8.0, 32.0, 96.0}) {
+            ProductRate& rate = (device.kernels.*rates)[dtype] = tiling;
+            rate.law.depth = depth;
+            if (const double now = takeBestShare(rate, device, kernels); now < least)
+                std::tie(best, least) = std::pair(rate, now);
+        }
     return best;
 }
 
@@ -286,7 +311,10 @@ void fitProducts(DeviceSpec& device, RateMap rates, DType dtype, const TimedKern
 
 void fitTiledProducts(DeviceSpec& device, RateMap rates, DType dtype, const TimedKernels& kernels)
 {
-    (device.kernels.*rates).erase(dtype);
+    if (const auto rate = (device.kernels.*rates).find(dtype); rate != (device.kernels.*rates).end()) {
+        rate->second.tiles.clear();
+        rate->second.law.depthStep = 0;
+    }
     fitProducts(device, rates, dtype, kernels);
     constexpr std::size_t enough = 100; // fewer rows do not tell kernels apart
     if (kernels.size() < enough)

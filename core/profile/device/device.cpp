@@ -237,7 +237,7 @@ private:
     // Numbers of a product's row, in its order; what may be left out is 0.
     static std::optional<std::array<double, 6>> productNumbers(const json& row)
     {
-        if (!row.is_array() || (row.size() != 3 && row.size() != 4 && row.size() != 6))
+        if (!row.is_array() || (row.size() != 3 && row.size() != 6))
             return std::nullopt;
         std::array<double, 6> numbers{};
         for (std::size_t i = 0; i < row.size(); ++i) {

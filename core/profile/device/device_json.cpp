@@ -47,13 +47,12 @@ ordered_json sourcesJson(const std::map<std::string, FigureSource>& sources)
     return document;
 }
 
-// [share, depth, wave loss], where they differ from what is usual also the step of the depth, and the tile.
+// [share, depth, wave loss]; of a kernel of its own also the step of the depth, and its tile: rows, columns.
 ordered_json productJson(const ProductRate& rate)
 {
     ordered_json row{rate.share, rate.law.depth, rate.law.waveLoss};
-    if (rate.law.depthStep > 0 || !rate.tiles.empty())
-        row.push_back(rate.law.depthStep);
     if (!rate.tiles.empty()) {
+        row.push_back(rate.law.depthStep);
         row.push_back(rate.tiles.front().rows);
         row.push_back(rate.tiles.front().columns);
     }

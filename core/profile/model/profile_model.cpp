@@ -178,10 +178,9 @@ std::string lostCastsNote(const Graph& graph, Precision precision)
     if (!lower || itemSize(*lower) >= itemSize(DType::F32) || !isFloat32)
         return {};
     const std::string type(shortName(*lower));
-    return "the model was exported in float32: where it casts to float32 by itself, in a loss or a norm, the "
-           "file does not say, and in " +
-           type + " such casts are not counted (peaks were seen up to 28 % above); export it in " + type +
-           " to have them counted";
+    return "exported in float32: casts that the model itself makes to float32, in a loss or a norm, are not "
+           "in it, nor in figures for " +
+           type + " (peaks were up to 28 % higher); export it in " + type + " to count them";
 }
 
 bool hasRegions(const Graph& graph)
