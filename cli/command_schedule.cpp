@@ -159,7 +159,9 @@ Result<void> schedule(const ScheduleCommandOptions& options, const Progress& pro
         return {};
     }
     const std::size_t columns = options.columns > 0 ? options.columns : terminalColumns();
-    std::cout << stepText(timeline, bubble, run, columns) << buffersNote(runtime) << '\n'
+    const std::string& times = chosen.problem.times;
+    std::cout << stepText(timeline, bubble, run, columns) << (times.empty() ? "" : "times: " + times + '\n')
+              << buffersNote(runtime) << '\n'
               << recomputationText(recomputed.stages);
     return {};
 }

@@ -163,6 +163,90 @@ private:
     const std::vector<TimedKernel>& m_kernels;
 };
 
+ProductRate usualRate(DeviceSpec& device)
+{
+    const EfficiencyCurve& curve = curveOf(device, OperatorClass::Matrix);
+    return {curve.isEmpty() ? device.matrixEfficiency : curve.at(1e12), {}};
+}
+
+// Sets the share of `rate`, which is the device's, to the best of some that are a factor apart: from afar a
+// misfit that is bounded shows no way. The answer: the misfit with it.
+double takeBestShare(ProductRate& rate, const DeviceSpec& device, const TimedKernels& kernels,
+                     double apart = 1.25)
+{
+    double best = rate.share, least = std::numeric_limits<double>::infinity();
+    for (double share = 0.1; share < 1.2; share *= apart) {
+        rate.share = share;
+        if (const double now = misfit(kernels, device); now < least)
+            std::tie(best, least) = std::pair(share, now);
+    }
+    rate.share = best;
+    return least;
+}
+
+// Likewise its law, but for the step: with a high share and a deep law a rate is nearly as good as with both
+// low, so that a way from the one to the other leads uphill.
+void takeBestLaw(ProductRate& rate, const DeviceSpec& device, const TimedKernels& kernels)
+{
+    ProductRate best = rate;
+    double least = misfit(kernels, device);
+    for (const double depth : {1.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0})
+        for (const double waveLoss : {0.1, 0.5, 1.0}) {
+            rate.law = {depth, waveLoss, best.law.depthStep};
+            if (const double now = takeBestShare(rate, device, kernels, 1.05); now < least)
+                std::tie(best, least) = std::pair(rate, now);
+        }
+    rate = best;
+}
+
+// A tile and a step of the depth that kernels tell from finer ones: some are half as large, or less.
+class Tilings
+{
+public:
+    explicit Tilings(const TimedKernels& kernels)
+    {
+        for (const TimedKernel* kernel : kernels)
+            for (const MatrixShape& product : kernel->work.products) {
+                m_least.rows = std::min(m_least.rows, product.rows);
+                m_least.columns = std::min(m_least.columns, product.columns);
+                m_least.depth = std::min(m_least.depth, product.depth);
+            }
+    }
+
+    std::vector<ProductRate> all() const
+    {
+        constexpr std::array sides{32, 64, 128}; // the finest fills up next to nothing
+        constexpr std::array steps{0.0, 8.0, 16.0, 32.0, 64.0, 128.0};
+        std::vector<ProductRate> rates;
+        for (const int rows : sides)
+            for (const int columns : sides)
+                for (const double step : steps)
+                    if ((rows == sides.front() || m_least.rows <= rows / 2.0) &&
+                        (columns == sides.front() || m_least.columns <= columns / 2.0) &&
+                        (step == 0 || m_least.depth <= step / 2))
+                        rates.push_back({1, {.depthStep = step}, {{rows, columns, 1}}});
+        return rates;
+    }
+
+private:
+    MatrixShape m_least{1e12, 1e12, 1e12};
+};
+
+// Each tiling at a few shares and depths of the law.
+ProductRate bestTiling(DeviceSpec device, RateMap rates, DType dtype, const TimedKernels& kernels)
+{
+    ProductRate best;
+    double least = std::numeric_limits<double>::infinity();
+    for (const ProductRate& tiling : Tilings(kernels).all())
+        for (const double depth : {8.0, 32.0, 96.0}) {
+            ProductRate& rate = (device.kernels.*rates)[dtype] = tiling;
+            rate.law.depth = depth;
+            if (const double now = takeBestShare(rate, device, kernels); now < least)
+                std::tie(best, least) = std::pair(rate, now);
+        }
+    return best;
+}
+
 } // namespace
 
 double predictedSeconds(const TimedKernel& kernel, const DeviceSpec& device)
@@ -210,25 +294,38 @@ void fitNumbers(DeviceSpec& device, const std::vector<FittedNumber>& numbers, co
 
 void fitProducts(DeviceSpec& device, RateMap rates, DType dtype, const TimedKernels& kernels)
 {
-    if (!(device.kernels.*rates).contains(dtype)) {
-        const EfficiencyCurve& curve = curveOf(device, OperatorClass::Matrix);
-        (device.kernels.*rates)[dtype] = {curve.isEmpty() ? device.matrixEfficiency : curve.at(1e12), {}};
-    }
+    if (!(device.kernels.*rates).contains(dtype))
+        (device.kernels.*rates)[dtype] = usualRate(device);
     const auto rate = [rates, dtype](DeviceSpec& of) -> ProductRate& { return (of.kernels.*rates)[dtype]; };
-    // From the best of a few shares on: from afar a misfit that is bounded shows no way.
-    ProductRate best = rate(device);
-    double least = misfit(kernels, device);
-    for (double share = 0.1; share < 1.2; share *= 1.25) {
-        rate(device) = {share, {}};
-        if (const double now = misfit(kernels, device); now < least)
-            std::tie(best, least) = std::pair(rate(device), now);
-    }
-    rate(device) = best;
+    const ProductRate before = rate(device);
+    const double unchanged = misfit(kernels, device);
+    rate(device).law = {.depthStep = before.law.depthStep};
+    if (takeBestShare(rate(device), device, kernels) >= unchanged)
+        rate(device) = before;
     fitNumbers(device,
                {{[rate](DeviceSpec& of) -> double& { return rate(of).share; }, 0.05, 1.3},
                 {[rate](DeviceSpec& of) -> double& { return rate(of).law.depth; }, 1, 512},
                 {[rate](DeviceSpec& of) -> double& { return rate(of).law.waveLoss; }, 0.02, 1}},
                kernels);
+}
+
+void fitTiledProducts(DeviceSpec& device, RateMap rates, DType dtype, const TimedKernels& kernels)
+{
+    if (const auto rate = (device.kernels.*rates).find(dtype); rate != (device.kernels.*rates).end()) {
+        rate->second.tiles.clear();
+        rate->second.law.depthStep = 0;
+    }
+    fitProducts(device, rates, dtype, kernels);
+    constexpr std::size_t enough = 100; // fewer rows do not tell kernels apart
+    if (kernels.size() < enough)
+        return;
+    DeviceSpec tiled = device;
+    (tiled.kernels.*rates)[dtype] = bestTiling(device, rates, dtype, kernels);
+    takeBestLaw((tiled.kernels.*rates)[dtype], tiled, kernels);
+    fitProducts(tiled, rates, dtype, kernels);
+    constexpr double clearly = 0.95;
+    if (misfit(kernels, tiled) < clearly * misfit(kernels, device))
+        device = std::move(tiled);
 }
 
 void fitKernels(DeviceSpec& device, const std::vector<TimedKernel>& kernels)

@@ -42,8 +42,13 @@ struct FittedNumber
 void fitNumbers(DeviceSpec& device, const std::vector<FittedNumber>& numbers, const TimedKernels& kernels);
 
 using RateMap = std::map<DType, ProductRate> KernelRates::*;
-// The rate of products of one type, which the device has then, whatever it had.
+// The rate of products of one type, which the device has then, whatever it had. Its tiles and the step of its
+// depth stay as they are.
 void fitProducts(DeviceSpec& device, RateMap rates, DType dtype, const TimedKernels& kernels);
+// Tiles and step as well: one tile and a step, as of a single kernel of the library, where they describe the
+// times clearly better than the best of the device's tiles does, and where times tell them from finer ones: a
+// table without depths under 64 has no step of 64.
+void fitTiledProducts(DeviceSpec& device, RateMap rates, DType dtype, const TimedKernels& kernels);
 
 // Of kernels of whole steps, timed on the device's own clock: every rate and curve that there are rows enough
 // for, noted among the device's sources. The others stay as they are.

@@ -213,8 +213,9 @@ private:
         const Halves halves = halvesOf(m_table, [&](const TimedKernel& row) { return row.op == op; });
         if (!isEnough(kind, halves))
             return;
-        fitProducts(m_result.device, rates, DType::F32, halves.fitted);
+        fitTiledProducts(m_result.device, rates, DType::F32, halves.fitted);
         finish(kind, field, halves);
+        m_keptProducts.insert(m_keptProducts.end(), halves.kept.begin(), halves.kept.end());
     }
 
     void streams(OperatorClass operatorClass)
@@ -250,21 +251,23 @@ private:
 
     void noteAccuracy()
     {
-        if (m_kept.empty())
+        const TimedKernels& kept = m_keptProducts.empty() ? m_kept : m_keptProducts;
+        const std::string sort = m_keptProducts.empty() ? "rows" : "matrix products";
+        if (kept.empty())
             return;
         std::vector<double> errors;
-        for (const TimedKernel* row : m_kept)
+        for (const TimedKernel* row : kept)
             errors.push_back(std::abs(predictedSeconds(*row, m_result.device) / row->time.value() - 1));
         std::ranges::sort(errors);
-        m_result.device.accuracy = {{"operators", "rows of " + m_table.gpu + " kept out of the fit",
-                                     static_cast<int>(errors.size()), meanError(m_kept, m_result.device),
+        m_result.device.accuracy = {{"operators", sort + " of " + m_table.gpu + " kept out of the fit",
+                                     static_cast<int>(errors.size()), meanError(kept, m_result.device),
                                      errors[errors.size() * 4 / 5]}};
     }
 
     const DeviceSpec& m_base;
     const OperatorTable& m_table;
     FittedDevice m_result;
-    TimedKernels m_kept;
+    TimedKernels m_kept, m_keptProducts;
 };
 
 Error tableError(const std::filesystem::path& path, const std::string& why)

@@ -49,8 +49,9 @@ struct FittedDevice
 };
 
 // `base` with its rates of matrix products in float32 and its curves of elementwise operators and norms
-// fitted to two rows of three; its accuracy is that over the third ones. What the table has no rows of stays
-// as it was. Fails where `base` is no GPU, and where nothing has rows enough.
+// fitted to two rows of three; its accuracy is that over the third ones, of products alone where there are
+// any: they take most of a step, however many rows there are of what is easier. What the table has no rows of
+// stays as it was. Fails where `base` is no GPU, and where nothing has rows enough.
 Result<FittedDevice> fitDevice(const DeviceSpec& base, const OperatorTable& table);
 
 } // namespace stagecraft

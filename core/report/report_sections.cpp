@@ -108,10 +108,12 @@ std::string summaryCards(const ReportSubject& subject)
     const PlanCost& cost = solution.cost;
     const ProfileTotals& totals = subject.profile.totals;
     std::string html = "<dl class=\"cards\">\n" + memoryCard(cost);
+    const std::string& times = subject.problem.times;
     html += card("Step", formatSeconds(cost.iteration),
-                 solution.iterationBound > Seconds{}
-                     ? "no plan takes less than " + formatSeconds(solution.iterationBound)
-                     : "simulated, with " + std::string(traitsOf(subject.problem.options.schedule).title));
+                 (solution.iterationBound > Seconds{}
+                      ? "no plan takes less than " + formatSeconds(solution.iterationBound)
+                      : "simulated, with " + std::string(traitsOf(subject.problem.options.schedule).title)) +
+                     (times.empty() ? "" : "; " + times));
     html += card("Slowest", formatSeconds(cost.bottleneckTime),
                  slowestLabel(cost) + ", a microbatch; " + provenText(solution));
     html += card("Bubble", share(cost.bubble), "of all device time computes nothing");

@@ -31,8 +31,9 @@ SOURCES = """
 LIMITS = """
 ## What is fitted and what is not
 
-- Operators: curves of products, elementwise operators and normalisations of six boards are fitted to two rows of three of their
-  table; the errors above are of the third. No whole model is fitted to.
+- Operators: rates of products (where it describes them clearly better, of one kernel: its tile and the step in which its loop goes over
+  the depth), curves of elementwise operators and normalisations of six boards are fitted to two rows of three of their table; the errors
+  above are of the third. Of a device file's accuracy by operators only products count. No whole model is fitted to.
 - H100: curves of the SXM board, its products in half precision, convolutions and attention are fitted to operators of small models
   (`measure_device.py`). What kernels do besides moving bytes (`core/profile/cost/kernel_cycles.h`, `hopper_convolutions.h`,
   `attention_work.h`) is fitted to kernels of the models whose steps are held here, not to the steps. A second set of 80 models was a
@@ -66,7 +67,11 @@ LIMITS = """
 - The weight's gradient of depthwise convolutions is given 0.14 of the bandwidth on every GPU, from four of these training steps.
 - bfloat16 on a T4, which has no units for it, takes the curve of its class. Group normalisation's traffic is not read off
   its kernels. Of dropout's, only what its operator reads and writes is counted.
-- Batched products alone are the largest error of operators: 22 to 27 % on the A100 of 40 GB, L4 and T4.
+- Batched products alone are the largest error of operators: 21 to 22 % on L4 and T4. Some 16 % of it is the table's own: clocks of these
+  boards change between its rows, so that one product takes 6.3 us in one batch and 12 us in another, and to know each product's own median
+  would still be 16 % off (A100 of 80 GB: 2 %). The table's products are plain; those with a transposed side, as queries and keys have it,
+  are taken to run as these do. The H100's table would have a step of 64 in the depth (8.3 instead of 11.2 %), and no depth under 64: 80
+  such products that models ran on an H100 with PyTorch 2.11 were 13 % off without the step, 26 % with it, so it has none.
 - H100, 17 us an operator forward and 12 backward: the machine that these models ran on took more, above. What waits for the host
   (xcit, twins, dla60, maxvit, gemma2, qwen3) is predicted up to half too fast; `calibrate` measures the host.
 - Which of cuDNN's kernels take groups, odd channels and images of three colours is said by rules of what was seen (PyTorch 2.11, cuDNN
@@ -75,7 +80,10 @@ LIMITS = """
   not looked into.
 - Language models were exported without the masks that transformers builds where it is traced and leaves out where it runs. Models in
   bfloat16 were exported in float32 and are predicted in bfloat16: casts to float32 are then no part of the graph, and peaks of models
-  that cast large results (gpt2, qwen) are up to 22 % too low.
+  that cast large results (gpt2, qwen) are up to 22 % too low. A profile of such a model says so; exported in bfloat16 it has the casts.
+- What Python takes in an optimizer's step beside its operators is not counted: on the H100's machine some 0.6 ms a step of models of 8 to
+  41 parameters, on a CPU 10 us and 0.7 us a parameter, more where a pass before it has taken the caches. The step of a small model's SGD is
+  predicted up to 40 % too fast on a CPU, and more on a GPU that waits for it.
 - torch.compile was held against two steps alone, forward and backward of GPT-2 on an H100 (PyTorch 2.11): in float32 178 ms measured and
   174 predicted, under autocast to bfloat16 56 and 50. Two more, while other programs used the GPU: vit_small 27 ms measured and 25
   predicted, convnext_tiny 34 and 29.

@@ -235,6 +235,7 @@ private slots:
         const CliRun out = runCli(plan + QStringList{"--schedule", "zb1p", "--export-csv", csv});
         QVERIFY2(out.status == 0, out.errors);
         QVERIFY(out.output.contains("critical path"));
+        QVERIFY(out.output.contains("\ntimes: estimated, "));
         // The same plan under 1f1b, but run in the order of the file.
         const CliRun back = runCli(plan + QStringList{"--import-csv", csv});
         QVERIFY2(back.status == 0, back.errors);

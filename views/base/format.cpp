@@ -268,6 +268,8 @@ QString originNote(const Profile& profile)
         notes << QObject::tr("times measured");
     if (count(CostOrigin::Imported) > 0)
         notes << QObject::tr("times imported");
+    if (notes.isEmpty())
+        notes << estimateText(profile.options.device.accuracy);
     if (const std::size_t inexact = count(CostOrigin::Inexact); inexact > 0)
         notes << QObject::tr("not exact: %1 costed by size").arg(opCountText(inexact));
     return notes.join(QStringLiteral(" · "));

@@ -67,8 +67,8 @@ QString originText(const Profile& profile, std::span<const NodeId> nodes);
 QString estimateText(const std::vector<Accuracy>& accuracy);
 // The same as a sentence with what it was held against; empty where no time is estimated.
 QString estimateHelp(const Profile& profile);
-// Of the whole profile: "times measured", "not exact: 3 ops are costed by size"; empty where all is estimated
-// as usual.
+// Of the whole profile: "times measured", or how far off estimates usually are; "not exact: 3 ops are costed
+// by size".
 QString originNote(const Profile& profile);
 
 } // namespace stagecraft

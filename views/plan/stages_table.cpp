@@ -257,8 +257,8 @@ QString StagesTable::figuresHtml(const PlanCost& cost) const
                    .arg(toText(cost.iteration) + changeHtml(PlanFigure::Step),
                         percentText(cost.bubble) + changeHtml(PlanFigure::Bubble),
                         toText(cost.bytesSent) + changeHtml(PlanFigure::Sent));
-    if (const QString note = m_plan.profile ? originNote(*m_plan.profile) : QString(); !note.isEmpty())
-        figures += QStringLiteral(" · ") + note.toHtmlEscaped();
+    if (m_plan.profile)
+        figures += QStringLiteral(" · ") + originNote(*m_plan.profile).toHtmlEscaped();
     if (!cost.fits())
         figures += QStringLiteral(" · <b style='color:%1'>%2</b>")
                        .arg(applicationTheme().danger.name(), tr("does not fit into memory"));

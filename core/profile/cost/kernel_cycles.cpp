@@ -3,6 +3,7 @@
 #include "core/profile/cost/elementwise_cycles.h"
 #include "core/profile/cost/hopper_convolutions.h"
 #include "core/profile/cost/image_cycles.h"
+#include "core/profile/cost/multi_tensor.h"
 #include "core/profile/cost/row_cycles.h"
 #include "core/profile/cost/tensor_layout.h"
 
@@ -50,6 +51,8 @@ KernelCycles kernelCycles(const Trace& trace, const TraceOp& op, const DeviceSpe
         return {.busy = concatenationCycles(trace, op)};
     if (name == "aten::roll")
         return {.busy = rolledCycles(trace, op)};
+    if (isMultiTensor(name))
+        return multiTensorCycles(trace, op, device);
     if (isElementwiseKernel(name))
         return {.busy = elementwiseCycles(trace, op)};
     return {.busy = reductionCycles(trace, op) + imageCycles(trace, op)};

@@ -10,6 +10,8 @@
 //         a copy                                   likewise, of more dimensions           0.4 an access
 //       of several types                           LoadWithCast, a type for each          0.38 an access
 //       read across the order it is written in     no two lanes share a sector            1.9 an element
+//     lists of tensors, as optimizers have them    multi_tensor_apply_kernel              16 k a launch, of
+//                                                                                         each multiprocessor
 //     cat, stack                                   CatArrayBatchedCopy                    1 an element
 //       of pieces by 16 bytes                      CatArrayBatchedCopy_alignedK_contig    0.6 an element
 //     roll                                         roll_cuda_kernel                       1.3 an element

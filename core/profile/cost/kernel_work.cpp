@@ -94,14 +94,15 @@ double shareOf(const DeviceSpec& device, OperatorClass operatorClass, double wor
 }
 
 // Of all the products that the operator amounts to, each as long as its tiles take.
-double quantisation(const KernelWork& work, const DeviceSpec& device, const TileLaw& law)
+double quantisation(const KernelWork& work, const DeviceSpec& device, const std::vector<MatrixTile>& tiles,
+                    const TileLaw& law)
 {
-    if (device.tiles.empty())
+    if (tiles.empty())
         return 1;
     double ideal = 0, real = 0;
     for (const MatrixShape& shape : work.products) {
         ideal += shape.multiplyAdds();
-        real += shape.multiplyAdds() / tileShare(shape, device.tiles, device.multiprocessors, law);
+        real += shape.multiplyAdds() / tileShare(shape, tiles, device.multiprocessors, law);
     }
     return real > 0 ? ideal / real : 1;
 }
@@ -129,7 +130,7 @@ double inGroups(const KernelWork& work, const DeviceSpec& device, double peak, c
     if (work.groupWidth <= widestNarrowGroup)
         return work.flops * std::max(leastChannels / work.groupWidth, 1.0) /
                (peak * device.kernels.narrowGroups);
-    return work.flops / (peak * device.kernels.wideGroups * quantisation(work, device, law));
+    return work.flops / (peak * device.kernels.wideGroups * quantisation(work, device, device.tiles, law));
 }
 
 double contractionTime(const KernelWork& work, const DeviceSpec& device)
@@ -138,13 +139,16 @@ double contractionTime(const KernelWork& work, const DeviceSpec& device)
     const bool isMatrix = !isContraction(work.operatorClass) || work.operatorClass == OperatorClass::Matrix;
     const bool isBatched = isMatrix && !work.products.empty() && work.products.front().batch > 1;
     const ProductRate* const rate = device.kernels.product(work.dtype, isBatched);
-    const TileLaw law = rate ? rate->law : TileLaw{};
+    const bool hasOwnTiles = rate && !rate->tiles.empty();
+    const TileLaw law = rate && (isMatrix || !hasOwnTiles) ? rate->law : TileLaw{};
     if (work.groupWidth > 0)
         return inGroups(work, device, peak, law);
     const double share =
         isMatrix && rate ? rate->share
                          : shareOf(device, isMatrix ? OperatorClass::Matrix : work.operatorClass, work.flops);
-    return work.flops / (peak * share * quantisation(work, device, law) * unalignedShare(work, device));
+    const std::vector<MatrixTile>& tiles = isMatrix && hasOwnTiles ? rate->tiles : device.tiles;
+    return work.flops /
+           (peak * share * quantisation(work, device, tiles, law) * unalignedShare(work, device));
 }
 
 // Of the bandwidth that the weight's gradient of a depthwise convolution reaches: assumed, a sixth of what

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace stagecraft {
@@ -233,17 +234,49 @@ private:
                                          : nullptr;
     }
 
+    // Numbers of a product's row, in its order; what may be left out is 0.
+    static std::optional<std::array<double, 6>> productNumbers(const json& row)
+    {
+        if (!row.is_array() || (row.size() != 3 && row.size() != 6))
+            return std::nullopt;
+        std::array<double, 6> numbers{};
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            if (!row[i].is_number())
+                return std::nullopt;
+            numbers[i] = row[i].get<double>();
+        }
+        return numbers;
+    }
+
+    static std::optional<ProductRate> productRate(const json& row)
+    {
+        const auto numbers = productNumbers(row);
+        if (!numbers)
+            return std::nullopt;
+        const auto [share, depth, waveLoss, depthStep, rows, columns] = *numbers;
+        const bool hasTile = row.size() == 6;
+        const auto isSide = [](double side) { return side >= 1 && side <= 4096; };
+        const bool fits = isShare(share) && depth >= 0 && depth <= 1e6 && waveLoss >= 0 && waveLoss <= 1 &&
+                          depthStep >= 0 && depthStep <= 4096 &&
+                          (!hasTile || (isSide(rows) && isSide(columns)));
+        if (!fits)
+            return std::nullopt;
+        ProductRate rate{share, {depth, waveLoss, depthStep}};
+        if (hasTile)
+            rate.tiles = {{static_cast<int>(rows), static_cast<int>(columns), 1}};
+        return rate;
+    }
+
     std::map<DType, ProductRate> products(const std::string& field, const json& object)
     {
         std::map<DType, ProductRate> rates;
         for (const auto& [name, row] : object.items()) {
-            const std::vector<std::vector<double>> rows = numbers(field, json::array({row}), 3);
-            const bool fits = object.is_object() && rows.size() == 1 && isShare(rows[0][0]) &&
-                              rows[0][1] >= 0 && rows[0][1] <= 1e6 && rows[0][2] >= 0 && rows[0][2] <= 1;
-            if (!fits)
-                fail(field, "must be an object from element type to [share, depth, wave loss]");
+            const std::optional<ProductRate> rate = object.is_object() ? productRate(row) : std::nullopt;
+            if (!rate)
+                fail(field, "must be an object from element type to [share, depth, wave loss], if need be "
+                            "followed by the step of the depth, then rows and columns of a tile");
             else if (const std::optional<DType> dtype = dtypeFromShortName(name))
-                rates.insert_or_assign(*dtype, ProductRate{rows[0][0], {rows[0][1], rows[0][2]}});
+                rates.insert_or_assign(*dtype, *rate);
             else
                 fail(field, "'" + name + "' is not an element type");
         }

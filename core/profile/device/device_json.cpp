@@ -47,11 +47,23 @@ ordered_json sourcesJson(const std::map<std::string, FigureSource>& sources)
     return document;
 }
 
+// [share, depth, wave loss]; of a kernel of its own also the step of the depth, and its tile: rows, columns.
+ordered_json productJson(const ProductRate& rate)
+{
+    ordered_json row{rate.share, rate.law.depth, rate.law.waveLoss};
+    if (!rate.tiles.empty()) {
+        row.push_back(rate.law.depthStep);
+        row.push_back(rate.tiles.front().rows);
+        row.push_back(rate.tiles.front().columns);
+    }
+    return row;
+}
+
 ordered_json productsJson(const std::map<DType, ProductRate>& rates)
 {
     ordered_json document = ordered_json::object();
     for (const auto& [dtype, rate] : rates)
-        document[std::string(shortName(dtype))] = {rate.share, rate.law.depth, rate.law.waveLoss};
+        document[std::string(shortName(dtype))] = productJson(rate);
     return document;
 }
 

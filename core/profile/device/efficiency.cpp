@@ -13,6 +13,11 @@ namespace {
 constexpr std::array depthParts{1.0, 2.0, 4.0, 8.0, 16.0, 32.0};
 constexpr double shortestPart = 128;
 
+double loopedDepth(double depth, const TileLaw& law)
+{
+    return law.depth + (law.depthStep > 0 ? std::ceil(depth / law.depthStep) * law.depthStep : depth);
+}
+
 // Time in units of one multiply-add on one multiprocessor at its peak.
 double tiledTime(const MatrixShape& shape, const MatrixTile& tile, double parts, int multiprocessors,
                  const TileLaw& law)
@@ -21,7 +26,8 @@ double tiledTime(const MatrixShape& shape, const MatrixTile& tile, double parts,
         std::ceil(shape.rows / tile.rows) * std::ceil(shape.columns / tile.columns) * shape.batch * parts;
     const double busy = tiles / multiprocessors;
     const double waves = busy + law.waveLoss * (std::ceil(busy) - busy);
-    const double inTile = static_cast<double>(tile.rows) * tile.columns * (shape.depth / parts + law.depth);
+    const double inTile =
+        static_cast<double>(tile.rows) * tile.columns * loopedDepth(shape.depth / parts, law);
     return waves * inTile / tile.efficiency;
 }
 

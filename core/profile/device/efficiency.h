@@ -63,6 +63,8 @@ struct TileLaw
     // Of what the last wave leaves idle, the part that is lost: little where the rest of a chip, held back by
     // its power, runs the faster for it, or where the library spreads the last wave's sums.
     double waveLoss = 1;
+    // The loop over the depth goes in whole steps of so much, the last one filled up; 0: it ends anywhere.
+    double depthStep = 0;
 };
 
 // The share of the whole device's peak that is left by the best of the tiles, 0 < share <= 1; the sum over

@@ -10,6 +10,7 @@
 #include "core/profile/device/efficiency.h"
 
 #include <map>
+#include <vector>
 
 namespace stagecraft {
 
@@ -19,6 +20,7 @@ struct ProductRate
 {
     double share = 1; // above 1 where the chip runs faster than the datasheet's clock
     TileLaw law;
+    std::vector<MatrixTile> tiles = {}; // of its kernels, no convolution's; none: the device's
 };
 
 struct KernelRates

@@ -28,6 +28,24 @@ std::string additions(double share)
     return text;
 }
 
+// Batched products of a kernel with tiles of 128 x 32 and steps of 64 of the depth, at 0.8 of the peak;
+// none less deep than `least`.
+std::string batchedProducts(int least)
+{
+    std::string text = "gpu,op,B,M,N,K,H,ms\nT4,bmm,1,1,1,1,,0.02\n";
+    const auto whole = [](int size, int step) { return (size + step - 1) / step * step; };
+    for (int i = 0; i < 240; ++i) {
+        const int batch = 40 * (5 + i % 7), rows = 60 + 37 * (i % 11), columns = 120 + 29 * (i % 13);
+        const int depth = least + 23 * (i % 17);
+        const int tiles = batch * (whole(rows, 128) / 128) * (whole(columns, 32) / 32);
+        const double adds = double(whole(tiles, t4().multiprocessors)) * 128 * 32 * whole(depth, 64);
+        const double ms = 1e3 * 2 * adds / (t4().peakFlops.at(DType::F32) * 0.8) + 0.01;
+        text += "T4,bmm," + std::to_string(batch) + "," + std::to_string(rows) + "," +
+                std::to_string(columns) + "," + std::to_string(depth) + ",," + std::to_string(ms) + "\n";
+    }
+    return text;
+}
+
 Result<OperatorTable> tableOf(const std::string& text, const std::string& gpu = {})
 {
     const QTemporaryDir folder;
@@ -59,6 +77,37 @@ private slots:
         QVERIFY(fitted.errors[0].before > 0.1);
         QCOMPARE(fitted.device.sources.at("curves.elementwise").basis, FigureBasis::Fitted);
         QCOMPARE(fitted.device.accuracy[0].cases, 20);
+    }
+
+    void aKernelsTileAndStepAreFound()
+    {
+        const FittedDevice fitted = fitDevice(t4(), tableOf(batchedProducts(30)).value()).value();
+        const ProductRate& rate = fitted.device.kernels.batched.at(DType::F32);
+        QCOMPARE(rate.law.depthStep, 64.0);
+        QCOMPARE(rate.tiles.size(), std::size_t{1});
+        QCOMPARE(std::pair(rate.tiles[0].rows, rate.tiles[0].columns), std::pair(128, 32));
+        QVERIFY(fitted.errors[0].after < 0.02);
+        const Result<DeviceSpec> again = deviceFromText(deviceJson(fitted.device), "fitted.json");
+        QCOMPARE(deviceJson(again.value()), deviceJson(fitted.device));
+    }
+
+    // Where no depth is short enough to be filled up to a step, shorter ones may well not be.
+    void aStepThatNoRowTellsIsNone()
+    {
+        const FittedDevice fitted = fitDevice(t4(), tableOf(batchedProducts(65)).value()).value();
+        QVERIFY(fitted.device.kernels.batched.at(DType::F32).law.depthStep != 64.0);
+    }
+
+    // Most of a step; elementwise rows, which are easy, may be many more.
+    void accuracyIsThatOfProducts()
+    {
+        std::string text = additions(0.6);
+        const std::string products = batchedProducts(30);
+        text += products.substr(products.find('\n') + 1);
+        const FittedDevice fitted = fitDevice(t4(), tableOf(text).value()).value();
+        QCOMPARE(fitted.errors.size(), std::size_t{2});
+        QCOMPARE(fitted.device.accuracy[0].cases, fitted.errors[0].kept);
+        QCOMPARE(fitted.device.accuracy[0].against, std::string("matrix products of T4 kept out of the fit"));
     }
 
     void whatTheTableHasNotStays()

@@ -95,6 +95,15 @@ class TestReport : public QObject
     Q_OBJECT
 
 private slots:
+    // On the page, not in its data alone.
+    void howFarOffTimesAreIsSaidBesideTheStep()
+    {
+        const Sample sample = sampleOf(test::modelOf(layers));
+        const QString page = pageOf(sample);
+        const QString card = contentOf(page, "<dt>Step</dt>", "</dd>");
+        QVERIFY2(card.contains("estimated, usually within"), qPrintable(card));
+    }
+
     void figuresAreThoseOfThePlan()
     {
         const Sample sample = sampleOf(test::modelOf(layers));

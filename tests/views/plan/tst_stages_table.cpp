@@ -25,6 +25,7 @@ private slots:
     void overshootIsMarked();
     void sentOfAStageIsReceivedByTheOthers();
     void whatIsNotKeptIsSaid();
+    void howFarOffTimesAreIsSaid();
     void keysMoveRemoveAndSplit();
     void rowAndSelectionFollowEachOther();
     void withoutAPlanItSaysSo();
@@ -140,6 +141,30 @@ void TestStagesTable::whatIsNotKeptIsSaid()
     model.setSavedWithout(savedWithout(plan));
     QCOMPARE(textAt(model, 0, StageColumn::Freed),
              toText(plan.cost->stages[StageId(0)].savedBytes * std::int64_t{3 * 3})); // in flight: 3
+}
+
+// Beside the step's time, not in a tooltip alone.
+void TestStagesTable::howFarOffTimesAreIsSaid()
+{
+    Selection selection;
+    StagesTable table(&selection);
+    PlanView plan = sample::plan(4, 3);
+    auto checked = std::make_shared<Profile>(*plan.profile);
+    checked->options.device.accuracy = {{"whole models", "a table", 9, 0.1, 0.12}};
+    plan.profile = checked;
+    table.setPlan(plan);
+    const auto says = [&](const QString& text) {
+        return std::ranges::any_of(table.findChildren<QLabel*>(),
+                                   [&](const QLabel* label) { return label->text().contains(text); });
+    };
+    QVERIFY(says("estimated, usually within 12 %"));
+    checked = std::make_shared<Profile>(*checked);
+    for (NodeCost& cost : checked->nodes)
+        cost.origin = CostOrigin::Measured;
+    plan.profile = checked;
+    table.setPlan(plan);
+    QVERIFY(!says("estimated"));
+    QVERIFY(says("times measured"));
 }
 
 namespace {
