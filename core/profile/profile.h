@@ -195,7 +195,7 @@ struct Profile
     // the first has them. Empty: autograd does not keep it so.
     Table<ValueId, std::vector<NodeId>> keptBy;
     Table<NodeId, NodeMemory> nodeMemory;
-    Table<NodeId, SplitMemory> splitMemory;
+    Table<NodeId, SplitMemory> splitMemory; // empty: not known
     std::vector<KeptTogether> keptTogether;
     std::vector<OpPart> parts; // in the order they run, forward then backward
     MemoryTimeline memory;

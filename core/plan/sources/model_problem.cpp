@@ -71,7 +71,7 @@ private:
                              .transient = std::max(cost.temporaryPeak, cost.regionPeak)};
             node.onlyLooks = onlyLooks(m_graph, id);
             if (training()) {
-                node.split = spanOf(m_profile.splitMemory[id]);
+                node.split = spanOf(id);
                 node.backwardInput = times[id].backwardInput;
                 node.backwardWeight = times[id].backwardWeight;
                 node.recomputed = times[id].recomputed;
@@ -174,8 +174,11 @@ private:
 
     // A gradient that comes from another stage lies in a buffer of the run-time, where that has one for each
     // microbatch (runtime_memory.h).
-    SplitSpan spanOf(const SplitMemory& memory) const
+    SplitSpan spanOf(NodeId node) const
     {
+        if (node.index() >= m_profile.splitMemory.size())
+            return {};
+        const SplitMemory& memory = m_profile.splitMemory[node];
         const PipelineRuntime runtime = m_problem.options.runtime;
         const bool hasBuffers =
             (runtime == PipelineRuntime::Torch214 || runtime == PipelineRuntime::Exported) &&
