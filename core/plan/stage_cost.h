@@ -168,13 +168,15 @@ struct StageHold
     {
         if (kind == ActionKind::BackwardWeight)
             return weight;
-        return (kind == ActionKind::BackwardInput ? input : whole) + held.flowing;
+        const Bytes flowing = kind == ActionKind::Forward ? Bytes{} : held.flowing;
+        return (kind == ActionKind::BackwardInput ? input : whole) + flowing;
     }
     Bytes of(const HeldCounts& counts) const { return held.of(counts) + besides(counts.kind); }
     // Are there others at work than those in flight?
     bool dependsOnMoment() const
     {
-        return std::max({held.waiting, held.released, held.sentForward, held.sentBackward}) > Bytes{} ||
+        return std::max({held.waiting, held.released, held.flowing, held.sentForward, held.sentBackward}) >
+                   Bytes{} ||
                std::max(input, weight) > whole;
     }
 };
@@ -202,8 +204,7 @@ inline StageHold stageHold(const HeldBytes& held, const Transients& transients, 
 // The same with what depends on the moment; `largest` are the stage's, not empty (largestCounts).
 inline Bytes stageMemory(const StageHold& hold, const std::vector<HeldCounts>& largest)
 {
-    Bytes most =
-        stageMemory(hold.held, hold.whole + hold.held.flowing, largest.front().inFlight); // the most of all
+    Bytes most = stageMemory(hold.held, hold.whole, largest.front().inFlight); // the most of all
     if (hold.dependsOnMoment())
         for (const HeldCounts& counts : largest)
             most = std::max(most, hold.of(counts));
@@ -220,6 +221,7 @@ inline void setMemory(StageTimes& times, const StageHold& hold)
     times.sentForward = hold.held.sentForward;
     times.sentBackward = hold.held.sentBackward;
     times.transient = hold.besides(ActionKind::Forward);
+    times.flowing = hold.besides(ActionKind::Backward) - times.transient;
     times.transientInput = hold.besides(ActionKind::BackwardInput);
     times.transientWeight = hold.besides(ActionKind::BackwardWeight);
 }

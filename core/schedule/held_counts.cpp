@@ -6,10 +6,13 @@ namespace stagecraft {
 
 namespace {
 
-// Does a stage hold as much at `most` as at `counts`, but for what was sent?
+// Does a stage hold as much at `most` as at `counts`, but for what was sent? A whole backward pass takes no
+// less than a forward pass does.
 bool holdsAsMuch(const HeldCounts& most, const HeldCounts& counts)
 {
-    return most.kind == counts.kind && most.inFlight >= counts.inFlight && most.waiting >= counts.waiting &&
+    const bool takesAsMuch =
+        most.kind == counts.kind || (most.kind == ActionKind::Backward && counts.kind == ActionKind::Forward);
+    return takesAsMuch && most.inFlight >= counts.inFlight && most.waiting >= counts.waiting &&
            most.inFlight - most.released() >= counts.inFlight - counts.released();
 }
 
@@ -40,7 +43,7 @@ std::vector<std::vector<HeldCounts>> largestCounts(const Schedule& schedule)
             }
             if (action.kind == ActionKind::BackwardInput)
                 ++counts.waiting;
-            counts.kind = isPart(action.kind) ? action.kind : ActionKind::Forward;
+            counts.kind = action.kind;
             keepLargest(largest[action.stage], counts);
             if (makesInputGradients(action.kind))
                 ++counts.backwards;

@@ -14,10 +14,10 @@ struct HeldCounts
     std::size_t forwards = 0;              // microbatches that went forward
     std::size_t backwards = 0;             // whose gradients of inputs were made
     std::size_t waiting = 0;               // whose gradients of weights are made later, or now
-    ActionKind kind = ActionKind::Forward; // that it runs; Forward: also a whole backward pass
+    ActionKind kind = ActionKind::Forward; // that it runs
 
     // Of those that wait the microbatch that is in one of the parts is counted apart.
-    std::size_t others() const { return waiting - (kind == ActionKind::Forward ? 0 : 1); }
+    std::size_t others() const { return waiting - (isPart(kind) ? 1 : 0); }
     // Of how many the first part has ended.
     std::size_t released() const { return waiting - (kind == ActionKind::BackwardInput ? 1 : 0); }
 

@@ -25,6 +25,7 @@ struct StageTimes
     Bytes state;                // always there: parameters, gradients, optimizer state, buffers
     Bytes saved;                // kept by one microbatch from its forward to the end of its backward
     Bytes transient;            // the most that is alive besides while the stage runs
+    Bytes flowing = {};         // besides, while it runs all of a backward
     Bytes transientInput = {};  // the same while it runs the input half of a backward, of that all
     Bytes transientWeight = {}; // likewise
     Bytes waiting = {};         // between the input half of its backward and the weight half
@@ -58,7 +59,7 @@ inline Bytes transientOf(const StageTimes& stage, ActionKind kind)
 {
     if (isPart(kind))
         return kind == ActionKind::BackwardInput ? stage.transientInput : stage.transientWeight;
-    return stage.transient;
+    return stage.transient + (kind == ActionKind::Backward ? stage.flowing : Bytes{});
 }
 
 // `to` waits for what `from` makes in forward, and the other way round in backward.

@@ -18,12 +18,15 @@ import types
 import torch
 import torch.nn.functional as F
 from check_library import in_processes
+from torch.distributed import pipelining
 from torch.multiprocessing.reductions import StorageWeakRef
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 ROWS, WIDTH, PROCESSES, MICROBATCHES = 512, 128, 3, 6
 STAGES_EACH = {"1f1b": 1, "gpipe": 1, "zb1p": 1, "interleaved": 2, "looped-bfs": 2, "zbv": 2}
+if hasattr(pipelining, "ScheduleDualPipeV"):
+    STAGES_EACH["dualpipev"] = 2
 SENDS = ("relay", "direct")
 BOUNDARY = ROWS * WIDTH * 4
 NUMBERS = 1 << 12  # bytes of what is not planned: numbers of microbatches, losses

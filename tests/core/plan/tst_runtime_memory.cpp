@@ -288,9 +288,10 @@ void TestRuntimeMemory::idealHoldsNothing()
 void TestRuntimeMemory::largestCountsOfOneFOneB()
 {
     const auto counts = largestCounts(makeSchedule(ScheduleKind::OneFOneB, 2, 2, 3).value());
-    const std::vector<HeldCounts> first{{2, 3, 1}, {1, 3, 2}};
+    const std::vector<HeldCounts> first{{2, 3, 1, 0, ActionKind::Backward},
+                                        {1, 3, 2, 0, ActionKind::Backward}};
     QCOMPARE(counts[0], first);
-    QCOMPARE(counts[1], (std::vector<HeldCounts>{{1, 3, 2}}));
+    QCOMPARE(counts[1], (std::vector<HeldCounts>{{1, 3, 2, 0, ActionKind::Backward}}));
 }
 
 void TestRuntimeMemory::largestCountsOfZeroBubble()

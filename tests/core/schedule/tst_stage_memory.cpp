@@ -29,6 +29,7 @@ ScheduleCosts randomCosts(std::size_t stages, std::mt19937& random)
         times.saved = Bytes(upTo(100));
         times.transient = Bytes(upTo(50));
         times.waiting = Bytes(upTo(50));
+        times.flowing = Bytes(upTo(50));
         times.transientInput = times.waiting + Bytes(upTo(50));
         times.transientWeight = times.waiting + Bytes(upTo(50));
         times.released = Bytes(upTo(static_cast<int>(times.saved.count())));
@@ -77,7 +78,7 @@ Held countedAt(const Timeline& timeline, const ScheduleCosts& costs, std::size_t
     else if (held.runs == ActionKind::BackwardWeight)
         held.bytes += own.transientWeight;
     else if (held.runs)
-        held.bytes += own.transient;
+        held.bytes += own.transient + (held.runs == ActionKind::Backward ? own.flowing : Bytes{});
     return held;
 }
 
