@@ -2,7 +2,6 @@
 
 #include "core/base/sort_unique.h"
 #include "core/plan/runtime_memory.h"
-#include "core/plan/runtime_memory.h"
 #include "core/plan/saved_bytes.h"
 #include "core/plan/stage_cost.h"
 #include "core/recompute_payments.h"

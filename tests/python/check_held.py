@@ -29,7 +29,7 @@ if hasattr(pipelining, "ScheduleDualPipeV"):
     STAGES_EACH["dualpipev"] = 2
 SENDS = ("relay", "direct")
 BOUNDARY = ROWS * WIDTH * 4
-NUMBERS = 1 << 12  # bytes of what is not planned: numbers of microbatches, losses
+NUMBERS = 1 << 10  # bytes of what is not planned: numbers of microbatches, losses
 
 
 class Block(torch.nn.Module):
