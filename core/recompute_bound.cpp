@@ -2,6 +2,7 @@
 
 #include "core/base/sort_unique.h"
 #include "core/plan/runtime_memory.h"
+#include "core/plan/saved_bytes.h"
 #include "core/plan/stage_cost.h"
 #include "core/recompute_payments.h"
 
@@ -31,7 +32,7 @@ public:
           m_chain(chainOf(ground)),
           m_crossings(ground, m_chain),
           m_gains(m_chain, ground.needs, ground.moments),
-          m_inFlight(peakInFlight(scheduleOf(m_options).value())),
+          m_inFlight(wholeInFlight(ground.none)),
           m_runtime(m_options, stepKindOf(ground.none))
     {
         addUpPlaces(again);

@@ -141,7 +141,7 @@ std::optional<std::string> tooLargeAlone(const PartitionProblem& problem, const 
         HeldBytes held = group.held;
         for (const std::uint32_t shared : group.shared)
             held += reduced.shared[shared].held;
-        const Bytes alone = stageMemory(held, group.transient, 1);
+        const Bytes alone = stageMemory(held.atLeast(), group.transients.whole, 1);
         if (largest == nullptr || alone > need) {
             largest = &group;
             need = alone;

@@ -20,6 +20,7 @@ PlanEvaluator::PlanEvaluator(const PartitionProblem& problem, Partition partitio
       m_computes(problem.stageCount()),
       m_held(problem.stageCount()),
       m_heldByRuntime(problem.stageCount()),
+      m_transients(problem.stageCount()),
       m_recomputes(problem.stageCount(), 0),
       m_recomputations(problem.stageCount()),
       m_boundaries(problem.stageCount() - 1),
@@ -117,7 +118,7 @@ void PlanEvaluator::addNodes()
         ++sum.nodeCount;
         m_computes[stage] += computeOf(cost);
         m_held[stage] += heldBy(cost);
-        sum.transientBytes = std::max(sum.transientBytes, cost.transient);
+        m_transients[stage].add(transientsOf(cost));
         sum.recomputed += cost.recomputed;
         if (cost.recomputes)
             m_recomputes[stage] = 1;
@@ -203,7 +204,7 @@ void PlanEvaluator::takeRecomputation(std::size_t stage)
     m_computes[stage].backwardInput += added;
     m_held[stage].saved = saved;
     m_stages[stage].recomputed = added;
-    m_stages[stage].transientBytes = transient;
+    m_transients[stage].whole = transient;
     m_recomputes[stage] = added > Seconds{};
 }
 
@@ -214,7 +215,8 @@ void PlanEvaluator::finishStage(std::size_t stage)
     StageCost& cost = m_stages[stage];
     StageTimes& time = m_times[stage];
     ComputeTimes& compute = m_computes[stage];
-    if (m_recomputes[stage] && splitsBackward(options.schedule))
+    const bool joinsBackward = m_recomputes[stage] != 0 && splitsBackward(options.schedule);
+    if (joinsBackward)
         compute.backwardInput += std::exchange(compute.backwardWeight, {});
     cost.inFlight = static_cast<int>(m_largest[stage].front().inFlight);
     cost.memoryLimit = options.memoryLimits[stage];
@@ -230,15 +232,16 @@ void PlanEvaluator::finishStage(std::size_t stage)
     cost.receive = time.receiveActivations + time.sendGradients;
     cost.send = time.sendActivations + time.receiveGradients;
     cost.load = stageLoad(options.objective, time);
-    HeldBytes held = m_held[stage].inStage(stage, m_recomputes[stage] != 0);
-    cost.stateBytes = held.always();
-    cost.savedBytes = held.perMicrobatch();
-    const Bytes without = stageMemory(held, cost.transientBytes, m_largest[stage]);
-    cost.waitingBytes = without - held.of(m_largest[stage].front().inFlight) - cost.transientBytes;
-    held += m_heldByRuntime[stage];
-    cost.peakMemory = stageMemory(held, cost.transientBytes, m_largest[stage]);
+    StageHold hold = stageHold(m_held[stage], m_transients[stage], stage, joinsBackward);
+    cost.stateBytes = hold.held.always();
+    cost.savedBytes = hold.held.perMicrobatch();
+    cost.transientBytes = hold.whole;
+    const Bytes without = stageMemory(hold, m_largest[stage]);
+    cost.waitingBytes = without - stageMemory(hold.held, hold.whole, m_largest[stage].front().inFlight);
+    hold.held += m_heldByRuntime[stage];
+    cost.peakMemory = stageMemory(hold, m_largest[stage]);
     cost.runtimeBytes = cost.peakMemory - without;
-    setMemory(time, held, cost.transientBytes);
+    setMemory(time, hold);
 }
 
 void PlanEvaluator::collectBoundaries()
@@ -278,6 +281,7 @@ void PlanEvaluator::refresh()
             m_computes[stage] = {};
             m_held[stage] = {};
             m_heldByRuntime[stage] = {};
+            m_transients[stage] = {};
             m_recomputes[stage] = 0;
         }
     }

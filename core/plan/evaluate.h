@@ -92,7 +92,8 @@ private:
     std::vector<ComputeTimes> m_computes; // at speed 1
     std::vector<HeldBytes> m_held;
     std::vector<HeldBytes> m_heldByRuntime; // besides
-    std::vector<char> m_recomputes;         // stage by stage: has it a checkpoint region?
+    std::vector<Transients> m_transients;
+    std::vector<char> m_recomputes; // stage by stage: has it a checkpoint region?
     std::vector<std::optional<RecomputedStage>> m_recomputations; // that were set
     std::vector<BoundaryCost> m_boundaries;
     std::vector<char> m_stageDirty;

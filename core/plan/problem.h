@@ -9,6 +9,7 @@
 #pragma once
 
 #include "core/plan/options.h"
+#include "core/plan/split_span.h"
 
 #include <limits>
 #include <optional>
@@ -28,10 +29,12 @@ struct ProblemNode
     Seconds forward;
     Seconds backwardInput;
     Seconds backwardWeight;
-    Bytes state;             // belongs to this node alone
-    Bytes saved;             // of one microbatch, from forward to backward; belongs to this node alone
-    Bytes transient;         // while it runs
-    Bytes waiting = {};      // of one microbatch, between the parts of a split backward pass
+    Bytes state;         // belongs to this node alone
+    Bytes saved;         // of one microbatch, from forward to backward; belongs to this node alone
+    Bytes transient;     // while it runs
+    Bytes waiting = {};  // of one microbatch, between the parts of a split backward pass
+    Bytes released = {}; // of `saved`: let go after the first part, as no weight is behind it
+    SplitSpan split = {};
     bool recomputes = false; // lies in a checkpoint region, which is run again in backward
     // Makes nothing that others need, and goes with what it looks at: what a person asks of a module does not
     // hold the checks that stand in it.
@@ -63,6 +66,7 @@ struct SharedState
     Bytes stateBytes;          // with gradients and optimizer state
     std::vector<NodeId> users; // distinct
     Bytes savedBytes = {};     // of one microbatch, from forward to backward
+    bool isReleased = false;   // `savedBytes`, after the first part of a split backward pass
 };
 
 struct Precedence

@@ -106,8 +106,11 @@ HeldBytes RuntimeMemory::receivedFrom(std::size_t home, std::size_t stage, const
         m_sendsStraight && isFromAfar ? receivedPast(home, stage, value) : received(stage, value);
     if (holdsNothing())
         return held;
+    // Behind a turn it is the buffer of the stage before, or, where that made it, what that sent.
+    if (turnsAt(stage - 1) && home + 1 != stage && !m_sendsStraight && hasAllBuffers())
+        held.state -= value.forward * static_cast<std::int64_t>(m_microbatches);
     if (isFromAfar && isRead)
-        held.state += value.backward;
+        held.flowing += value.backward;
     const bool sendsItsBuffer = !isRead && m_runtime == PipelineRuntime::Exported && hasAllBuffers();
     if (sendsItsBuffer && !m_isOneFOneB && !turnsAt(stage - 1))
         held.sentBackward -= value.backward;

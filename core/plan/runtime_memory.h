@@ -15,12 +15,14 @@
 //
 // Beside the buffer of a gradient that arrives is its sum with that of what its own stage does with the
 // value. The gradient of a value from farther back than the stage before is there for the whole backward pass
-// of a stage that reads it: what skips stages is read late, and its gradient made first.
+// of a stage that reads it, or its first part: what skips stages is read late, and its gradient made first.
 //
 // What autograd keeps of these anyway is counted once. Over the turn of a V nothing is sent: both stages hold
-// the same tensors. What is sent straight past stages goes by the run-time of an export
-// (stagecraft_runtime/direct.py): activations are there until their backward, without one to the end of the
-// step; so are gradients, where 1F1B lets go of those that their stage took up. Sources: stage.py
+// the same tensors, also those that one of them only passes on. What is sent straight past stages goes by the
+// run-time of an export (stagecraft_runtime/direct.py): activations are there until their backward, without
+// one to the end of the step; so are gradients, where 1F1B lets go of those that their stage took up. A stage
+// that reads a value and passes it on is taken to add up its gradients in the first part of a split backward
+// pass: one too many, as the other is added once that has ended. Sources: stage.py
 // (_setup_forward_recv_info, _create_grad_recv_info, fwd_cache) and schedules.py (send_ops,
 // bwd_sends_to_wait) of torch.distributed.pipelining 2.13; of 2.15 its waits (WAIT_SEND_F, WAIT_SEND_B).
 #pragma once
@@ -64,9 +66,10 @@ public:
         if (way == Payment::Receive)
             return receivedFrom(home, stage, value, isTaken(stage));
         if (stage != home)
-            return passedOn(value);
+            return passedOn(value) - sharedOverTurn(stage, value, isTaken);
         if (!m_sendsStraight)
-            return sentBy(stage, value, {.isReadThere = isTaken(home), .isReadNext = true});
+            return sentBy(stage, value, {.isReadThere = isTaken(home), .isReadNext = true}) -
+                   sharedOverTurn(stage, value, isTaken);
         bool isReadPast = false;
         for (std::size_t reader = home + 2; reader < m_inFlight.size() && !isReadPast; ++reader)
             isReadPast = isTaken(reader);
@@ -80,6 +83,11 @@ public:
     HeldBytes passedOn(const CrossingBytes& value) const;
     // Of what the last two hold the buffers of gradients.
     HeldBytes gradientBuffers(const CrossingBytes& value) const;
+    // Of those what a stage holds that sends the value or passes it on, whoever reads it.
+    HeldBytes leastSent(std::size_t stage, const CrossingBytes& value) const
+    {
+        return mayShare(stage) ? HeldBytes{} : gradientBuffers(value);
+    }
     // By a stage that sends and reads it, beside that.
     HeldBytes gradientSum(const CrossingBytes& value) const;
 
@@ -108,6 +116,16 @@ private:
     // Does a stage let go of what it sent as PyTorch up to 2.14 does?
     bool sendsAsBefore() const { return m_runtime != PipelineRuntime::Torch215; }
     bool turnsAt(std::size_t boundary) const { return boundary == m_turn; }
+    // What the stage behind a turn passes on unread goes back as it came, in exports.
+    bool mayShare(std::size_t stage) const
+    {
+        return m_runtime == PipelineRuntime::Exported && turnsAt(stage) && hasAllBuffers();
+    }
+    template <class IsTaken>
+    HeldBytes sharedOverTurn(std::size_t stage, const CrossingBytes& value, const IsTaken& isTaken) const
+    {
+        return mayShare(stage) && !isTaken(stage + 1) ? gradientBuffers(value) : HeldBytes{};
+    }
 
     PipelineRuntime m_runtime = PipelineRuntime::Ideal;
     StepKind m_step = StepKind::Training;

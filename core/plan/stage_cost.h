@@ -21,6 +21,7 @@
 #include "core/schedule/simulate.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace stagecraft {
 
@@ -46,11 +47,14 @@ struct HeldBytes
 {
     Bytes state; // always
     Bytes saved; // of one microbatch, from its forward to its backward
-    // Of one microbatch, between the parts of a split backward pass: gradients that its weights' are made of.
+    // Of one microbatch, between the parts of a split backward pass: gradients that its weights' are made of,
+    // and what of `saved` is let go by then.
     Bytes waiting = {};
+    Bytes released = {};
     // By the run-time, of one microbatch to the end of the step: from its forward, from its backward.
     Bytes sentForward = {};
     Bytes sentBackward = {};
+    Bytes flowing = {}; // by the run-time, while it goes backward, but for the part of weights
 
     Bytes always() const { return state; }
     Bytes perMicrobatch() const { return saved; }
@@ -60,7 +64,8 @@ struct HeldBytes
     }
     Bytes of(const HeldCounts& counts) const
     {
-        return of(counts.inFlight) + waiting * static_cast<std::int64_t>(counts.waiting) +
+        return of(counts.inFlight) + waiting * static_cast<std::int64_t>(counts.others()) -
+               released * static_cast<std::int64_t>(counts.released()) +
                sentForward * static_cast<std::int64_t>(counts.forwards) +
                sentBackward * static_cast<std::int64_t>(counts.backwards);
     }
@@ -69,8 +74,10 @@ struct HeldBytes
         state += other.state;
         saved += other.saved;
         waiting += other.waiting;
+        released += other.released;
         sentForward += other.sentForward;
         sentBackward += other.sentBackward;
+        flowing += other.flowing;
         return *this;
     }
     HeldBytes& operator-=(const HeldBytes& other)
@@ -78,15 +85,13 @@ struct HeldBytes
         state -= other.state;
         saved -= other.saved;
         waiting -= other.waiting;
+        released -= other.released;
         sentForward -= other.sentForward;
         sentBackward -= other.sentBackward;
+        flowing -= other.flowing;
         return *this;
     }
-    // Are there others at work than those in flight?
-    bool dependsOnMoment() const
-    {
-        return waiting > Bytes{} || sentForward > Bytes{} || sentBackward > Bytes{};
-    }
+    friend HeldBytes operator-(HeldBytes left, const HeldBytes& right) { return left -= right; }
     // What the stage holds of these. Gradients wait where those of some of its inputs are asked for: what
     // leads to none, as all of the first stage, is left to the second part as a whole. A stage that runs
     // regions again does both parts at once.
@@ -94,7 +99,14 @@ struct HeldBytes
     {
         HeldBytes held = *this;
         if (stage == 0 || joinsBackward)
-            held.waiting = {};
+            held.waiting = held.released = {};
+        return held;
+    }
+    // No more than it is at any time, as a sum.
+    HeldBytes atLeast() const
+    {
+        HeldBytes held = *this;
+        held.saved -= std::exchange(held.released, {});
         return held;
     }
     // The rest, where `others` may be of more than these: no term is below 0.
@@ -112,12 +124,14 @@ inline ComputeTimes computeOf(const ProblemNode& node)
 }
 inline HeldBytes heldBy(const ProblemNode& node)
 {
-    return {.state = node.state, .saved = node.saved, .waiting = node.waiting};
+    return {.state = node.state, .saved = node.saved, .waiting = node.waiting, .released = node.released};
 }
 // In each stage that has a user of it, once.
 inline HeldBytes heldBy(const SharedState& shared)
 {
-    return {.state = shared.stateBytes, .saved = shared.savedBytes};
+    return {.state = shared.stateBytes,
+            .saved = shared.savedBytes,
+            .released = shared.isReleased ? shared.savedBytes : Bytes{}};
 }
 
 // `transient`: the most that is alive besides while any one node runs.
@@ -126,25 +140,90 @@ inline Bytes stageMemory(const HeldBytes& held, Bytes transient, std::size_t inF
     return held.of(inFlight) + transient;
 }
 
-// The same with what depends on the moment; `largest` are the stage's, not empty (largestCounts).
-inline Bytes stageMemory(const HeldBytes& held, Bytes transient, const std::vector<HeldCounts>& largest)
+// The most that is alive besides while a stage runs; of several nodes the most of any.
+struct Transients
 {
-    Bytes most = held.of(largest.front()); // which has most in flight
-    if (held.dependsOnMoment())
+    Bytes whole; // forward, or all of a backward pass
+    SplitSpan split = SplitSpan::none();
+
+    void add(const Transients& other)
+    {
+        whole = std::max(whole, other.whole);
+        split.add(other.split);
+    }
+};
+
+inline Transients transientsOf(const ProblemNode& node)
+{
+    return {node.transient, node.split};
+}
+
+// What a stage holds, and besides while it runs.
+struct StageHold
+{
+    HeldBytes held;
+    Bytes whole, input, weight; // besides: see Transients, and while it runs a part of a backward pass
+
+    Bytes besides(ActionKind kind) const
+    {
+        if (kind == ActionKind::BackwardWeight)
+            return weight;
+        const Bytes flowing = kind == ActionKind::Forward ? Bytes{} : held.flowing;
+        return (kind == ActionKind::BackwardInput ? input : whole) + flowing;
+    }
+    Bytes of(const HeldCounts& counts) const { return held.of(counts) + besides(counts.kind); }
+    // Are there others at work than those in flight?
+    bool dependsOnMoment() const
+    {
+        return std::max({held.waiting, held.released, held.flowing, held.sentForward, held.sentBackward}) >
+                   Bytes{} ||
+               std::max(input, weight) > whole;
+    }
+};
+
+// Of nodes that are all of a stage, without what its run-time holds. The first stage goes back at once, in
+// what would be its second part; a stage that runs regions again does so in its first.
+inline StageHold stageHold(const HeldBytes& held, const Transients& transients, std::size_t stage,
+                           bool joinsBackward)
+{
+    const Bytes whole = transients.whole;
+    StageHold hold{held.inStage(stage, joinsBackward), whole, {}, {}};
+    if (stage == 0) {
+        hold.weight = whole;
+    } else if (joinsBackward) {
+        hold.input = whole;
+    } else {
+        const SplitSpan& split = transients.split;
+        hold.held.waiting = std::min(held.waiting, split.of(split.waiting));
+        hold.input = std::min(hold.held.waiting + whole, split.of(split.input));
+        hold.weight = std::min(hold.held.waiting + whole, split.of(split.weight));
+    }
+    return hold;
+}
+
+// The same with what depends on the moment; `largest` are the stage's, not empty (largestCounts).
+inline Bytes stageMemory(const StageHold& hold, const std::vector<HeldCounts>& largest)
+{
+    Bytes most = stageMemory(hold.held, hold.whole, largest.front().inFlight); // the most of all
+    if (hold.dependsOnMoment())
         for (const HeldCounts& counts : largest)
-            most = std::max(most, held.of(counts));
-    return most + transient;
+            most = std::max(most, hold.of(counts));
+    return most;
 }
 
 // As the simulator wants it.
-inline void setMemory(StageTimes& times, const HeldBytes& held, Bytes transient)
+inline void setMemory(StageTimes& times, const StageHold& hold)
 {
-    times.state = held.always();
-    times.saved = held.perMicrobatch();
-    times.waiting = held.waiting;
-    times.sentForward = held.sentForward;
-    times.sentBackward = held.sentBackward;
-    times.transient = transient;
+    times.state = hold.held.always();
+    times.saved = hold.held.perMicrobatch();
+    times.waiting = hold.held.waiting;
+    times.released = hold.held.released;
+    times.sentForward = hold.held.sentForward;
+    times.sentBackward = hold.held.sentBackward;
+    times.transient = hold.besides(ActionKind::Forward);
+    times.flowing = hold.besides(ActionKind::Backward) - times.transient;
+    times.transientInput = hold.besides(ActionKind::BackwardInput);
+    times.transientWeight = hold.besides(ActionKind::BackwardWeight);
 }
 
 // What the objective counts of a stage; a bottleneck or a bound is of that.

@@ -12,6 +12,7 @@
 #include "core/profile/memory_use.h"
 #include "core/profile/node_memory.h"
 #include "core/profile/segments.h"
+#include "core/profile/split_memory.h"
 #include "core/trace/lowering.h"
 #include "core/trace/optimizer_trace.h"
 #include "core/trace/substitutes.h"
@@ -194,6 +195,7 @@ struct Profile
     // the first has them. Empty: autograd does not keep it so.
     Table<ValueId, std::vector<NodeId>> keptBy;
     Table<NodeId, NodeMemory> nodeMemory;
+    Table<NodeId, SplitMemory> splitMemory; // empty: not known
     std::vector<KeptTogether> keptTogether;
     std::vector<OpPart> parts; // in the order they run, forward then backward
     MemoryTimeline memory;

@@ -27,6 +27,12 @@ constexpr bool makesWeightGradients(ActionKind kind)
     return kind == ActionKind::Backward || kind == ActionKind::BackwardWeight;
 }
 
+// Of a backward pass in two.
+constexpr bool isPart(ActionKind kind)
+{
+    return kind == ActionKind::BackwardInput || kind == ActionKind::BackwardWeight;
+}
+
 // As torch writes them in its tables, by kind.
 inline constexpr std::array<char, 4> actionLetters{'F', 'B', 'I', 'W'};
 

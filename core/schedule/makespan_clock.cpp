@@ -99,7 +99,7 @@ Bytes MakespanClock::peakMemory(std::size_t device, const std::vector<StageTimes
     for (const Action& action : m_schedule.devices[device]) {
         const StageTimes& stage = stages[action.stage];
         alive += keptFromStart(stage, action.kind);
-        peak = std::max(peak, alive + stage.transient);
+        peak = std::max(peak, alive + transientOf(stage, action.kind));
         alive += keptFromEnd(stage, action.kind);
         peak = std::max(peak, alive);
     }

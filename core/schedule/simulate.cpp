@@ -189,7 +189,7 @@ std::vector<MemoryStep> Simulator::memoryOf(std::size_t device) const
         const ActionSpan& slot = m_slots[index];
         const StageTimes& stage = m_costs.stages[slot.action.stage];
         alive += keptFromStart(stage, slot.action.kind);
-        steps.push_back({slot.start, alive + stage.transient});
+        steps.push_back({slot.start, alive + transientOf(stage, slot.action.kind)});
         alive += keptFromEnd(stage, slot.action.kind);
         steps.push_back({slot.end, alive});
     }

@@ -18,7 +18,7 @@ std::vector<std::vector<StageMoment>> memoryByStage(const Timeline& timeline,
         moment.kept += span.action.kind == ActionKind::Forward ? 1 : 0;
         const Bytes alive = moment.bytes + keptFromStart(stage, span.action.kind);
         moment.time = span.start;
-        moment.bytes = alive + stage.transient;
+        moment.bytes = alive + transientOf(stage, span.action.kind);
         moment.running = span.action;
         moments.push_back(moment);
         moment.kept -= makesWeightGradients(span.action.kind) ? 1 : 0;

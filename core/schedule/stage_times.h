@@ -25,7 +25,11 @@ struct StageTimes
     Bytes state;                // always there: parameters, gradients, optimizer state, buffers
     Bytes saved;                // kept by one microbatch from its forward to the end of its backward
     Bytes transient;            // the most that is alive besides while the stage runs
-    Bytes waiting = {};         // from the input half of its backward to the weight half
+    Bytes flowing = {};         // besides, while it runs all of a backward
+    Bytes transientInput = {};  // the same while it runs the input half of a backward, of that all
+    Bytes transientWeight = {}; // likewise
+    Bytes waiting = {};         // between the input half of its backward and the weight half
+    Bytes released = {};        // of `saved`: let go at the end of the input half
     Bytes sentForward = {};     // kept by one microbatch from its forward to the end of the step
     Bytes sentBackward = {};    // from the input half of its backward to the end of the step
 };
@@ -33,8 +37,8 @@ struct StageTimes
 // What a stage holds more when an action of it starts, and when it has ended.
 inline Bytes keptFromStart(const StageTimes& stage, ActionKind kind)
 {
-    if (kind == ActionKind::BackwardInput)
-        return stage.waiting;
+    if (kind == ActionKind::BackwardWeight)
+        return Bytes{} - stage.waiting;
     return kind == ActionKind::Forward ? stage.saved + stage.sentForward : Bytes{};
 }
 inline Bytes keptFromEnd(const StageTimes& stage, ActionKind kind)
@@ -44,9 +48,18 @@ inline Bytes keptFromEnd(const StageTimes& stage, ActionKind kind)
         kept += stage.sentBackward;
     if (makesWeightGradients(kind))
         kept -= stage.saved;
+    if (kind == ActionKind::BackwardInput)
+        kept += stage.waiting - stage.released;
     if (kind == ActionKind::BackwardWeight)
-        kept -= stage.waiting;
+        kept += stage.released;
     return kept;
+}
+// The most that is alive besides while it runs.
+inline Bytes transientOf(const StageTimes& stage, ActionKind kind)
+{
+    if (isPart(kind))
+        return kind == ActionKind::BackwardInput ? stage.transientInput : stage.transientWeight;
+    return stage.transient + (kind == ActionKind::Backward ? stage.flowing : Bytes{});
 }
 
 // `to` waits for what `from` makes in forward, and the other way round in backward.

@@ -45,9 +45,10 @@ MemoryRow stageRow(const StagesMemory& memory, StageId stage, Seconds time, Byte
     if (moment.kept > 0)
         row.children.push_back({.name = QObject::tr("Kept for microbatches: %1").arg(moment.kept),
                                 .bytes = own.saved * static_cast<std::int64_t>(moment.kept)});
-    if (moment.running && own.transient > Bytes{})
+    const Bytes besides = moment.running ? transientOf(own, moment.running->kind) : Bytes{};
+    if (besides > Bytes{})
         row.children.push_back(
-            {.name = QObject::tr("The most that is alive besides while it runs"), .bytes = own.transient});
+            {.name = QObject::tr("The most that is alive besides while it runs"), .bytes = besides});
     Bytes rest = moment.bytes;
     for (const MemoryRow& child : row.children)
         rest -= child.bytes;

@@ -71,6 +71,7 @@ private:
                              .transient = std::max(cost.temporaryPeak, cost.regionPeak)};
             node.onlyLooks = onlyLooks(m_graph, id);
             if (training()) {
+                node.split = spanOf(id);
                 node.backwardInput = times[id].backwardInput;
                 node.backwardWeight = times[id].backwardWeight;
                 node.recomputed = times[id].recomputed;
@@ -171,10 +172,26 @@ private:
         }
     }
 
+    // A gradient that comes from another stage lies in a buffer of the run-time, where that has one for each
+    // microbatch (runtime_memory.h).
+    SplitSpan spanOf(NodeId node) const
+    {
+        if (node.index() >= m_profile.splitMemory.size())
+            return {};
+        const SplitMemory& memory = m_profile.splitMemory[node];
+        const PipelineRuntime runtime = m_problem.options.runtime;
+        const bool hasBuffers =
+            (runtime == PipelineRuntime::Torch214 || runtime == PipelineRuntime::Exported) &&
+            m_problem.options.send == SendKind::Relay;
+        return {memory.input, memory.weight, memory.read, hasBuffers ? memory.madeBehind : memory.readBehind};
+    }
+
     void addSaved()
     {
-        if (training())
-            takeSaved(m_profile, m_problem);
+        if (!training())
+            return;
+        takeSaved(m_profile, m_problem);
+        markReleased(m_graph, m_problem);
     }
 
     // A module is pinned with all its nodes; those that only look are not what is meant.

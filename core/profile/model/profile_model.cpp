@@ -153,11 +153,11 @@ Result<void> checkCountable(const Trace& trace, const Profile& profile)
                      "the plan's options)"};
 }
 
-void addWaitingBytes(const Graph& graph, const Trace& trace, Profile& profile)
+void addSplitMemory(const Graph& graph, const Trace& trace, Profile& profile)
 {
-    const Table<NodeId, Bytes> waiting = waitingGradients(graph, trace);
+    profile.splitMemory = splitMemory(graph, trace);
     for (const NodeId node : graph.nodes())
-        profile.nodes[node].waitingBytes = waiting[node];
+        profile.nodes[node].waitingBytes = profile.splitMemory[node].waiting;
 }
 
 void addTemporaryPeaks(Profile& profile)
@@ -407,7 +407,7 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     profile.parts = operatorParts(trace, times);
     profile.nodeMemory = nodeMemory(model.graph, trace);
     addTemporaryPeaks(profile);
-    addWaitingBytes(model.graph, trace, profile);
+    addSplitMemory(model.graph, trace, profile);
     addRegions(model.graph, trace, profile);
     noteLooseMasks(model.graph, trace, profile);
     StorageKeepers keepers = addSavedBytes(trace, profile);

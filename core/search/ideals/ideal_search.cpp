@@ -41,11 +41,11 @@ public:
         if (!m_relayed || (m_reduced.limitsMemory && !m_reduced.features.fronts))
             return sweepPairs(question);
         SplitAnswer answer = sweepLattices(question);
-        const bool addsUp =
-            !m_reduced.limitsMemory || (m_reduced.runtime.holdsNothing() && m_reduced.shared.empty() &&
-                                        std::ranges::all_of(m_reduced.groups, [](const ReducedGroup& group) {
-                                            return group.transient == Bytes{};
-                                        }));
+        const bool addsUp = !m_reduced.limitsMemory ||
+                            (m_reduced.runtime.holdsNothing() && m_reduced.shared.empty() &&
+                             std::ranges::all_of(m_reduced.groups, [](const ReducedGroup& group) {
+                                 return group.transients.whole == Bytes{} && group.held.waiting == Bytes{};
+                             }));
         if (answer.verdict != SplitAnswer::Verdict::GaveUp || addsUp || !question.isExact())
             return answer;
         return sweepPairs(question);

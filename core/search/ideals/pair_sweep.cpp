@@ -375,7 +375,7 @@ private:
                 const std::size_t v = w * 64 + static_cast<std::size_t>(std::countr_zero(bits));
                 const ReducedValue& value = m_reduced.values[v];
                 const bool one = hasBit(crossingBegin, v) != hasBit(crossingEnd, v);
-                if (!(exact && one) && !touches(pair, value))
+                if (!(exact && one) && !hasAny(pair, value.pins))
                     continue;
                 if (isInside(pair, value.producer))
                     out += outPrices[v];
@@ -436,28 +436,28 @@ private:
         return !hasBit(possibly(pair.ends, pair.end), group.index()) ||
                hasBit(surely(pair.begins, pair.begin), group.index());
     }
-    bool touches(const Pair& pair, const ReducedValue& value) const
+    bool hasAny(const Pair& pair, const std::vector<ReducedGroupId>& groups) const
     {
-        return std::ranges::any_of(value.pins, [&](ReducedGroupId pin) { return isInside(pair, pin); });
+        return std::ranges::any_of(groups, [&](ReducedGroupId group) { return isInside(pair, group); });
     }
 
+    // By what is sure of it, and by the groups that surely are inside: of exact ideals, those of the stage.
     bool fits(const Pair& pair) const
     {
-        const auto& [stage, begins, begin, ends, end] = pair;
-        StageFigures figures;
-        figures.held = ends.held[end].least.without(begins.held[begin].most);
-        if (!m_reduced.fits(stage, figures))
+        StageFigures sure, inside;
+        sure.held = pair.ends.held[pair.end].least.without(pair.begins.held[pair.begin].most);
+        if (!m_reduced.fits(pair.stage, sure))
             return false;
-        for (const ReducedShared& shared : m_reduced.shared) {
-            if (!isInside(pair, shared.users.front()) &&
-                std::ranges::any_of(shared.users, [&](ReducedGroupId user) { return isInside(pair, user); }))
-                figures.held += shared.held;
-        }
-        for (const ReducedGroupId group : m_reduced.groups.ids()) {
-            if (m_reduced.groups[group].transient > figures.transient && isInside(pair, group))
-                figures.transient = m_reduced.groups[group].transient;
-        }
-        return m_reduced.fits(stage, figures);
+        for (const ReducedShared& shared : m_reduced.shared)
+            if (hasAny(pair, shared.users)) {
+                inside.held += shared.held;
+                sure.held += isInside(pair, shared.users.front()) ? HeldBytes{} : shared.held.atLeast();
+            }
+        for (const ReducedGroupId group : m_reduced.groups.ids())
+            if (isInside(pair, group))
+                inside.add(m_reduced.groups[group]);
+        sure.transients = inside.transients;
+        return m_reduced.fits(pair.stage, sure) && m_reduced.fits(pair.stage, inside);
     }
 
     SplitAnswer trace() const

@@ -5,6 +5,32 @@
 
 namespace stagecraft {
 
+void MostOfGroups::add(const Transients& transients)
+{
+    m_whole.insert(transients.whole);
+    m_input.insert(transients.split.input);
+    m_weight.insert(transients.split.weight);
+    m_waiting.insert(transients.split.waiting);
+    m_behind.insert(transients.split.behind);
+}
+
+void MostOfGroups::remove(const Transients& transients)
+{
+    m_whole.erase(m_whole.find(transients.whole));
+    m_input.erase(m_input.find(transients.split.input));
+    m_weight.erase(m_weight.find(transients.split.weight));
+    m_waiting.erase(m_waiting.find(transients.split.waiting));
+    m_behind.erase(m_behind.find(transients.split.behind));
+}
+
+Transients MostOfGroups::most() const
+{
+    if (m_whole.empty())
+        return {};
+    return {*m_whole.rbegin(),
+            {*m_input.rbegin(), *m_weight.rbegin(), *m_waiting.rbegin(), *m_behind.begin()}};
+}
+
 Loads::Loads(const ReducedProblem& reduced)
     : m_reduced(reduced),
       m_splitsBackward(splitsBackward(reduced.options.schedule)),
@@ -17,6 +43,7 @@ Loads::Loads(const ReducedProblem& reduced)
                                                             : 0),
       m_sums(reduced.stageCount()),
       m_held(reduced.stageCount()),
+      m_heldByRuntime(reduced.stageCount()),
       m_transients(reduced.stageCount())
 {
     for (const double speed : reduced.options.speeds)
@@ -146,26 +173,32 @@ void Loads::change(ReducedGroupId index, std::uint32_t stage, int sign)
         partsOf(value)[stage] += step;
     if (!m_reduced.limitsMemory)
         return;
-    hold(stage, group.held, sign > 0);
+    hold(m_held[stage], group.held, sign > 0);
     for (const std::uint32_t shared : group.shared) {
         std::uint32_t& users = m_sharedUsers[shared * m_reduced.stageCount() + stage];
         if (users == (sign > 0 ? 0u : 1u))
-            hold(stage, m_reduced.shared[shared].held, sign > 0);
+            hold(m_held[stage], m_reduced.shared[shared].held, sign > 0);
         users += step;
     }
-    auto& transients = m_transients[stage];
     if (sign > 0)
-        transients.insert(group.transient);
+        m_transients[stage].add(group.transients);
     else
-        transients.erase(transients.find(group.transient));
+        m_transients[stage].remove(group.transients);
 }
 
-void Loads::hold(std::size_t stage, const HeldBytes& held, bool isMore)
+void Loads::hold(HeldBytes& sum, const HeldBytes& held, bool isMore)
 {
     if (isMore)
-        m_held[stage] += held;
+        sum += held;
     else
-        m_held[stage] -= held;
+        sum -= held;
+}
+
+StageHold Loads::hold(std::size_t stage) const
+{
+    StageHold hold = stageHold(m_held[stage], m_transients[stage].most(), stage, joinsBackward(stage));
+    hold.held += m_heldByRuntime[stage];
+    return hold;
 }
 
 // Of a value that the stage pays for.
@@ -179,7 +212,7 @@ HeldBytes Loads::heldByRuntime(std::uint32_t index, std::size_t stage, Payment w
     const CrossingBytes crossing{
         .forward = bytes(value.forward.bytes), .backward = bytes(value.backward.bytes), .kept = isKept};
     if (home == nowhere && way == Payment::Send) // by whom it is made or passed on
-        return m_reduced.runtime.gradientBuffers(crossing);
+        return m_reduced.runtime.leastSent(stage, crossing);
     return m_reduced.runtime.heldOf(crossing, home, stage, way, [&](std::size_t other) {
         const std::uint32_t makers = other == home && !value.readByProducer ? 1 : 0;
         return other < m_reduced.stageCount() &&
@@ -215,7 +248,7 @@ void Loads::pay(std::uint32_t index, double sign)
             (sends ? sum.sendActivations : sum.receiveActivations) += price.forward * sign;
             (sends ? sum.receiveGradients : sum.sendGradients) += price.backward * sign;
             if (holdsBuffers)
-                hold(stage, heldByRuntime(index, stage, way), sign > 0);
+                hold(m_heldByRuntime[stage], heldByRuntime(index, stage, way), sign > 0);
             if (!sends && options.send == SendKind::Direct)
                 m_linkCounts[std::min(place.home, stage) * parts.size() + std::max(place.home, stage)] +=
                     sign > 0 ? 1u : static_cast<std::uint32_t>(-1);
@@ -251,7 +284,7 @@ const ScheduleCosts& Loads::costs()
             times.backwardInput += std::exchange(times.backwardWeight, {});
         if (m_groupCounts[stage] == 0 && m_reduced.allowsEmpty())
             times = {};
-        setMemory(times, m_groupCounts[stage] == 0 ? HeldBytes{} : held(stage), transient(stage));
+        setMemory(times, m_groupCounts[stage] == 0 ? StageHold{} : hold(stage));
     }
     return m_costs;
 }

@@ -14,6 +14,18 @@
 
 namespace stagecraft {
 
+// Of groups that come and go the most of each of their Transients.
+class MostOfGroups
+{
+public:
+    void add(const Transients& transients);
+    void remove(const Transients& transients);
+    Transients most() const;
+
+private:
+    std::multiset<Bytes> m_whole, m_input, m_weight, m_waiting, m_behind;
+};
+
 class Loads
 {
 public:
@@ -43,7 +55,7 @@ public:
     {
         if (m_groupCounts[stage] == 0)
             return {};
-        return stageMemory(held(stage), transient(stage), m_reduced.largest[stage]);
+        return stageMemory(hold(stage), m_reduced.largest[stage]);
     }
     // Bytes above the limit.
     double excess(std::size_t stage) const;
@@ -66,14 +78,10 @@ private:
     void pay(std::uint32_t value, double sign);
     // Of the groups of a stage, joined or split as its backward pass is.
     bool joinsBackward(std::size_t stage) const { return m_splitsBackward && m_recomputeCounts[stage] > 0; }
-    HeldBytes held(std::size_t stage) const { return m_held[stage].inStage(stage, joinsBackward(stage)); }
-    void hold(std::size_t stage, const HeldBytes& held, bool isMore);
+    StageHold hold(std::size_t stage) const;
+    static void hold(HeldBytes& sum, const HeldBytes& held, bool isMore);
     HeldBytes heldByRuntime(std::uint32_t value, std::size_t stage, Payment way);
     void payAll(const std::vector<std::uint32_t>& values, double sign);
-    Bytes transient(std::size_t stage) const
-    {
-        return m_transients[stage].empty() ? Bytes{} : *m_transients[stage].rbegin();
-    }
     std::span<std::uint32_t> partsOf(std::size_t value)
     {
         return std::span(m_parts).subspan(value * m_reduced.stageCount(), m_reduced.stageCount());
@@ -94,8 +102,9 @@ private:
     std::vector<std::size_t> m_recomputeCounts; // groups with a checkpoint region in each stage
     std::vector<std::uint32_t> m_linkCounts;    // values that are sent directly from one stage to another
     std::vector<StageTimes> m_sums;             // times alone
-    std::vector<HeldBytes> m_held;
-    std::vector<std::multiset<Bytes>> m_transients;
+    std::vector<HeldBytes> m_held;              // of groups
+    std::vector<HeldBytes> m_heldByRuntime;     // besides
+    std::vector<MostOfGroups> m_transients;
     ScheduleCosts m_costs;
 };
 

@@ -131,7 +131,7 @@ private:
             group.seconds += computeOf(cost).total().value();
             group.compute += computeOf(cost);
             group.held += heldBy(cost);
-            group.transient = std::max(group.transient, cost.transient);
+            group.transients.add(transientsOf(cost));
             group.recomputes |= cost.recomputes;
         }
         for (const ReducedGroup& group : m_reduced.groups)
@@ -208,7 +208,7 @@ private:
     {
         const ReducedGroup& group = m_reduced.groups[index];
         const bool hasMemory =
-            group.held != HeldBytes{} || group.transient > Bytes{} || !group.shared.empty();
+            group.held != HeldBytes{} || group.transients.whole > Bytes{} || !group.shared.empty();
         if ((group.seconds > 0 && !mayTradeTime(m_problem.options)) || group.after.empty() ||
             (m_reduced.limitsMemory && hasMemory))
             return false;
@@ -241,9 +241,9 @@ private:
     {
         addShared();
         for (ReducedGroup& group : m_reduced.groups)
-            group.least = group.held;
+            group.least = group.held.atLeast();
         for (const ReducedShared& shared : m_reduced.shared)
-            m_reduced.groups[shared.users.front()].least += shared.held;
+            m_reduced.groups[shared.users.front()].least += shared.held.atLeast();
     }
 
     void addShared()
@@ -340,18 +340,26 @@ double ReducedProblem::load(std::size_t stage, const StageFigures& figures) cons
         .value();
 }
 
+// A stage that may do both parts at once holds no less than one that does them apart and has no more while
+// they run.
+StageHold ReducedProblem::holdOf(std::size_t stage, const StageFigures& figures) const
+{
+    if (!mayJoinBackward)
+        return stageHold(figures.held, figures.transients, stage, false);
+    return {figures.held.atLeast().inStage(stage, true), figures.transients.whole, {}, {}};
+}
+
 bool ReducedProblem::fits(std::size_t stage, const StageFigures& figures) const
 {
-    return stageMemory(heldOf(stage, figures), figures.transient, largest[stage]) <=
-           options.memoryLimits[stage];
+    return stageMemory(holdOf(stage, figures), largest[stage]) <= options.memoryLimits[stage];
 }
 
 bool ReducedProblem::fitsExchanging(std::size_t stage, const StageFigures& figures,
                                     const HeldBytes& exchanged) const
 {
-    HeldBytes held = heldOf(stage, figures);
-    held += exchanged;
-    return stageMemory(held, figures.transient, largest[stage]) <= options.memoryLimits[stage];
+    StageHold hold = holdOf(stage, figures);
+    hold.held += exchanged;
+    return stageMemory(hold, largest[stage]) <= options.memoryLimits[stage];
 }
 
 // As if the stage kept for backward all that it receives, and nothing that it sends, and read all late.

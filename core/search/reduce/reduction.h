@@ -45,7 +45,7 @@ struct ReducedGroup
     HeldBytes held; // of it alone
     HeldBytes
         least; // with what it shares and is the first user of: groups of a stage hold no less than the sum
-    Bytes transient;
+    Transients transients;
     bool recomputes = false;    // a part of it lies in a checkpoint region
     std::size_t firstStage = 0; // that pins and precedences leave it
     std::size_t lastStage = 0;
@@ -57,21 +57,21 @@ struct ReducedGroup
     std::vector<std::uint32_t> shared;
 };
 
-// What groups take together that are all of a stage: sums, but for `transient`, the most of any.
+// What groups take together that are all of a stage: sums, but for `transients`, the most of any.
 struct StageFigures
 {
     double compute = 0; // at speed 1
     TransferSize in;    // exchanged with earlier stages
     TransferSize out;
     HeldBytes held;
-    Bytes transient;
+    Transients transients;
 
     // All but transfers and what groups share.
     void add(const ReducedGroup& group)
     {
         compute += group.seconds;
         held += group.held;
-        transient = std::max(transient, group.transient);
+        transients.add(group.transients);
     }
 };
 
@@ -114,11 +114,8 @@ struct ReducedProblem
     // they exchange.
     bool fits(std::size_t stage, const StageFigures& figures) const;
     bool fitsExchanging(std::size_t stage, const StageFigures& figures, const HeldBytes& exchanged) const;
-    // What the groups hold alone.
-    HeldBytes heldOf(std::size_t stage, const StageFigures& figures) const
-    {
-        return figures.held.inStage(stage, mayJoinBackward);
-    }
+    // What the groups hold alone, at the least.
+    StageHold holdOf(std::size_t stage, const StageFigures& figures) const;
     // Of that no less, from sums alone.
     HeldBytes mostExchanged(std::size_t stage, const StageFigures& figures) const;
 };

@@ -112,8 +112,9 @@ class SplitBackward:
             for hook in hooks:
                 hook.remove()
         self.number = None  # of the microbatch
+        # The last to be made is that of the outputs: large ones are there, and by then little waits.
         self.parts = [([(GradientEdge(node, i), gradient) for i, gradient in enumerate(flowed.get(node, ()))
-                        if gradient is not None], weights) for node, weights in waiting.items()]
+                        if gradient is not None], waiting[node]) for node in order if node in waiting]
         self.parts.append(([root for root in roots if root[0].node not in between], None))
         # Nodes of Python functions do not keep their graph alive.
         self.graph = roots if any(isinstance(node, torch._C._FunctionBase) for node in waiting) else None

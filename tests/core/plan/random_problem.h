@@ -28,6 +28,7 @@ struct RandomShape
     bool withShared = false;  // parameters of several nodes: copied, or their users together
     bool withLoose = false; // values that are sent but order nothing, or order their ends the other way round
     bool withCycles = false; // nodes far apart together, with what is between them
+    bool withParts = false;  // known of each node what it holds in the parts of a split backward pass
     PipelineRuntime runtime =
         PipelineRuntime::Ideal; // with others, some values are kept by a maker or reader
 };
@@ -45,6 +46,39 @@ inline void letNodesKeep(PartitionProblem& problem)
             problem.nodes[value.keepers.front()].saved += value.forwardBytes;
         else if (value.keepers.size() == 2)
             problem.shared.push_back({"kept", {}, {}, value.keepers, value.forwardBytes});
+    }
+}
+
+// What waits for a node is made by one of the next three. Some nodes let go of a part of what they save.
+inline void letPartsBeKnown(std::mt19937& random, PartitionProblem& problem)
+{
+    const auto upTo = [&](std::size_t most) {
+        return std::uniform_int_distribution<std::size_t>(0, most)(random);
+    };
+    const auto bytesUpTo = [&](Bytes most) {
+        return Bytes(static_cast<std::int64_t>(upTo(static_cast<std::size_t>(most.count()))));
+    };
+    const std::size_t count = problem.nodes.size();
+    std::vector<Bytes> made(count), arrives(count);
+    for (std::size_t node = 0; node < count; ++node) {
+        const std::size_t maker = std::min(node + 1 + upTo(2), count - 1);
+        bool isPast = false;
+        for (std::size_t other = node + 1; other < maker; ++other)
+            isPast = isPast || problem.nodes[NodeId(other)].waiting > Bytes{};
+        made[maker] += problem.nodes[NodeId(node)].waiting;
+        arrives[isPast ? node : maker] += problem.nodes[NodeId(node)].waiting;
+    }
+    Bytes allMade, allArrives, read;
+    for (std::size_t i = count; i-- > 0;) {
+        ProblemNode& node = problem.nodes[NodeId(i)];
+        node.split.behind = allArrives;
+        allMade += made[i];
+        allArrives += arrives[i];
+        read += node.waiting;
+        node.split.waiting = read;
+        node.split.input = allMade + bytesUpTo(node.transient);
+        node.split.weight = read + bytesUpTo(node.transient);
+        node.released = upTo(2) == 0 ? bytesUpTo(node.saved) : Bytes{};
     }
 }
 
@@ -147,6 +181,8 @@ inline PartitionProblem randomProblem(std::mt19937& random, const RandomShape& s
         }
     }
     options.runtime = shape.runtime;
+    if (shape.withParts)
+        letPartsBeKnown(random, problem);
     if (shape.runtime != PipelineRuntime::Ideal)
         letNodesKeep(problem);
     return problem;

@@ -68,7 +68,9 @@ private slots:
     void exportsHoldWhatWasMeasured();
     void whatGoesPastStagesIsAsMeasured();
     void whatStagesPassOnIsAsMeasured();
+    void whatPassesATurnIsSharedThere();
     void gradientsWaitBetweenTheParts();
+    void partsHoldWhatIsKnownOfThem();
     void idealHoldsNothing();
     void largestCountsOfOneFOneB();
     void largestCountsOfZeroBubble();
@@ -229,6 +231,50 @@ void TestRuntimeMemory::gradientsWaitBetweenTheParts()
         QCOMPARE(stage.waitingBytes, Bytes{});
 }
 
+// Of the second stage: 5 MiB wait for its node, of which 2 arrive in a buffer. The first part has made 4 when
+// it holds most, and 1 besides; the second makes 2 of weights.
+void TestRuntimeMemory::partsHoldWhatIsKnownOfThem()
+{
+    PartitionProblem problem = chain(ScheduleKind::ZeroBubble1, 3, 4, PipelineRuntime::Ideal);
+    problem.options.stagesPerDevice = 1;
+    for (ProblemNode& node : problem.nodes) {
+        node.waiting = Bytes(5 * mebi);
+        node.transient = Bytes(9 * mebi);
+    }
+    problem.nodes[NodeId(1)].split = {Bytes(25 * mebi), Bytes(25 * mebi), Bytes(23 * mebi), Bytes(20 * mebi)};
+    const auto peak = [&] {
+        return evaluate(problem, aNodeEach(3)).stages[StageId(1)].peakMemory.count() / mebi;
+    };
+    // Three in flight; one waits and another runs a part. Forward takes 9, but then only one waits.
+    QCOMPARE(peak(), 3 + std::max(3 + 5, 3 + 9));
+    problem.nodes[NodeId(1)].transient = Bytes(0);
+    QCOMPARE(peak(), 3 + 3 + 3); // no bound is above what waits and the transient
+    problem.nodes[NodeId(1)].transient = Bytes(2 * mebi);
+    QCOMPARE(peak(), 3 + 3 + 5);
+    problem.nodes[NodeId(1)].released = Bytes(mebi); // by the one that waits
+    QCOMPARE(peak(), 3 + 3 + 5 - 1);
+}
+
+// Of four stages on two devices the second and the third are on the same. The third passes a value on.
+void TestRuntimeMemory::whatPassesATurnIsSharedThere()
+{
+    const auto heldBy = [](PipelineRuntime runtime, std::vector<NodeId> readers) {
+        PartitionProblem problem = chain(ScheduleKind::ZeroBubbleV, 4, 4, runtime);
+        const Bytes without = evaluate(problem, aNodeEach(4)).devices[1].peakMemory;
+        problem.values.push_back({.value = ValueId(3),
+                                  .producer = NodeId(0),
+                                  .readers = std::move(readers),
+                                  .forwardBytes = Bytes(mebi),
+                                  .backwardBytes = Bytes(mebi)});
+        return (evaluate(problem, aNodeEach(4)).devices[1].peakMemory - without).count() / mebi;
+    };
+    // A buffer for each of four microbatches and either way.
+    QCOMPARE(heldBy(PipelineRuntime::Exported, {NodeId(3)}), 4 + 4);
+    // Where the stage behind the turn reads it, its gradient is another tensor than the one that comes back.
+    QCOMPARE(heldBy(PipelineRuntime::Exported, {NodeId(2)}), 4 + 4);
+    QCOMPARE(heldBy(PipelineRuntime::Exported, {NodeId(2), NodeId(3)}), 4 + 4 + 4);
+}
+
 void TestRuntimeMemory::idealHoldsNothing()
 {
     const PartitionProblem problem = chain(ScheduleKind::OneFOneB, 4, 8, PipelineRuntime::Ideal);
@@ -242,15 +288,19 @@ void TestRuntimeMemory::idealHoldsNothing()
 void TestRuntimeMemory::largestCountsOfOneFOneB()
 {
     const auto counts = largestCounts(makeSchedule(ScheduleKind::OneFOneB, 2, 2, 3).value());
-    const std::vector<HeldCounts> first{{2, 3, 1}, {1, 3, 2}};
+    const std::vector<HeldCounts> first{{2, 3, 1, 0, ActionKind::Backward},
+                                        {1, 3, 2, 0, ActionKind::Backward}};
     QCOMPARE(counts[0], first);
-    QCOMPARE(counts[1], (std::vector<HeldCounts>{{1, 3, 2}}));
+    QCOMPARE(counts[1], (std::vector<HeldCounts>{{1, 3, 2, 0, ActionKind::Backward}}));
 }
 
 void TestRuntimeMemory::largestCountsOfZeroBubble()
 {
     const auto counts = largestCounts(makeSchedule(ScheduleKind::ZeroBubble1, 2, 2, 2).value());
-    QCOMPARE(counts[1], (std::vector<HeldCounts>{{2, 2, 2, 2}}));
+    const std::vector<HeldCounts> second{{2, 2, 1, 1, ActionKind::Forward},
+                                         {2, 2, 1, 2, ActionKind::BackwardInput},
+                                         {2, 2, 2, 2, ActionKind::BackwardWeight}};
+    QCOMPARE(counts[1], second);
     for (const auto& stage : counts)
         for (const HeldCounts& moment : stage)
             QVERIFY(moment.inFlight <= stage.front().inFlight && moment.waiting <= moment.inFlight);

@@ -37,6 +37,7 @@ class TestWaitingGradients : public QObject
 
 private slots:
     void whatFlowsIntoNodesWithWeights();
+    void whatStagesHoldInEitherPart();
     void nothingInInference();
 };
 
@@ -51,6 +52,24 @@ void TestWaitingGradients::whatFlowsIntoNodesWithWeights()
     QCOMPARE(waiting(2), 0);    // and is the same for `down`
     QCOMPARE(waiting(1), 0);
     QCOMPARE(waiting(0), 512); // once for the weight and the bias
+}
+
+// The first part goes from the layer norm to the first `linear`, the second the other way round. In a stage
+// of the nodes 0 to 3 what arrives from the additions behind is in a buffer already.
+void TestWaitingGradients::whatStagesHoldInEitherPart()
+{
+    const Model model = modelOf(tower);
+    const Profile profile = profileModel(model, plainOptions(LoweringKind::Cpu)).value();
+    const auto& split = profile.splitMemory;
+    const auto at = [&](std::size_t node) { return split[NodeId(node)]; };
+    QCOMPARE(at(0).read.count(), 4 + 2048 + 512);
+    QCOMPARE(at(4).readBehind.count(), 4);
+    QCOMPARE(at(3).madeBehind.count(), 4 + 2048); // the layer norm made what node 3 and `down` wait for
+    // Of the first four nodes: at `gelu` the gradients of its output and of its input, 512 bytes each.
+    QCOMPARE((at(1).input - at(3).madeBehind).count(), 2 * 512);
+    QCOMPARE((at(2).input - at(3).madeBehind).count(), 512);
+    // What waits for `linear`, and the gradients of its weight and bias.
+    QCOMPARE((at(0).weight - at(1).read).count(), 512 + 4 * 16 * 64 + 4 * 16);
 }
 
 void TestWaitingGradients::nothingInInference()

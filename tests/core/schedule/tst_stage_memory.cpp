@@ -2,6 +2,8 @@
 // and the number of microbatches that a schedule keeps at most.
 #include "core/schedule/stage_memory.h"
 
+#include "core/schedule/held_counts.h"
+
 #include <QTest>
 
 #include <algorithm>
@@ -26,6 +28,11 @@ ScheduleCosts randomCosts(std::size_t stages, std::mt19937& random)
         times.state = Bytes(upTo(1000));
         times.saved = Bytes(upTo(100));
         times.transient = Bytes(upTo(50));
+        times.waiting = Bytes(upTo(50));
+        times.flowing = Bytes(upTo(50));
+        times.transientInput = times.waiting + Bytes(upTo(50));
+        times.transientWeight = times.waiting + Bytes(upTo(50));
+        times.released = Bytes(upTo(static_cast<int>(times.saved.count())));
         costs.stages.push_back(times);
         if (stage > 0)
             costs.links.push_back({stage - 1, stage});
@@ -37,7 +44,9 @@ struct Held
 {
     Bytes bytes;
     std::size_t kept = 0;
-    bool runs = false;
+    std::size_t waiting = 0;
+    std::size_t released = 0;
+    std::optional<ActionKind> runs;
 };
 
 // By looking at all actions; `time` is none at which one begins or ends.
@@ -51,13 +60,34 @@ Held countedAt(const Timeline& timeline, const ScheduleCosts& costs, std::size_t
             span.action.kind == ActionKind::Backward || span.action.kind == ActionKind::BackwardWeight;
         held.kept += span.action.kind == ActionKind::Forward && span.start < time ? 1 : 0;
         held.kept -= frees && span.end < time ? 1 : 0;
-        held.runs = held.runs || (span.start < time && time < span.end);
+        const bool isFirst = span.action.kind == ActionKind::BackwardInput;
+        const bool isSecond = span.action.kind == ActionKind::BackwardWeight;
+        held.waiting += isFirst && span.end < time ? 1 : 0;
+        held.waiting -= isSecond && span.start < time ? 1 : 0;
+        held.released += isFirst && span.end < time ? 1 : 0;
+        held.released -= isSecond && span.end < time ? 1 : 0;
+        if (span.start < time && time < span.end)
+            held.runs = span.action.kind;
     }
     const StageTimes& own = costs.stages[stage];
-    held.bytes = own.state + own.saved * static_cast<std::int64_t>(held.kept);
-    if (held.runs)
-        held.bytes += own.transient;
+    held.bytes = own.state + own.saved * static_cast<std::int64_t>(held.kept) +
+                 own.waiting * static_cast<std::int64_t>(held.waiting) -
+                 own.released * static_cast<std::int64_t>(held.released);
+    if (held.runs == ActionKind::BackwardInput)
+        held.bytes += own.transientInput;
+    else if (held.runs == ActionKind::BackwardWeight)
+        held.bytes += own.transientWeight;
+    else if (held.runs)
+        held.bytes += own.transient + (held.runs == ActionKind::Backward ? own.flowing : Bytes{});
     return held;
+}
+
+// While it runs what `counts` says.
+Bytes atCounts(const StageTimes& own, const HeldCounts& counts)
+{
+    return own.state + own.saved * static_cast<std::int64_t>(counts.inFlight) +
+           own.waiting * static_cast<std::int64_t>(counts.others()) -
+           own.released * static_cast<std::int64_t>(counts.released()) + transientOf(own, counts.kind);
 }
 
 Bytes deviceAt(const Timeline& timeline, std::size_t device, Seconds time)
@@ -145,17 +175,19 @@ private:
                 const StageMoment& moment = momentAt(memory[stage], Seconds(second));
                 QCOMPARE(moment.bytes, counted.bytes);
                 QCOMPARE(moment.kept, counted.kept);
-                QCOMPARE(moment.running.has_value(), counted.runs);
+                QCOMPARE(moment.running.has_value(), counted.runs.has_value());
                 sums[schedule.deviceOfStage[stage]] += moment.bytes;
             }
             for (std::size_t device = 0; device < sums.size(); ++device)
                 QCOMPARE(sums[device], deviceAt(timeline, device, Seconds(second)));
         }
-        const std::vector<std::size_t> inFlight = peakInFlight(schedule);
+        const auto largest = largestCounts(schedule);
         for (std::size_t stage = 0; stage < schedule.stageCount; ++stage) {
-            const StageTimes& own = costs.stages[stage];
-            QCOMPARE(peakOf(memory[stage]).bytes,
-                     own.state + own.saved * static_cast<std::int64_t>(inFlight[stage]) + own.transient);
+            Bytes most;
+            for (const HeldCounts& counts : largest[stage])
+                most = std::max(most, atCounts(costs.stages[stage], counts));
+            QCOMPARE(peakOf(memory[stage]).bytes, most);
+            QCOMPARE(largest[stage].front().inFlight, peakInFlight(schedule)[stage]);
             QCOMPARE(memory[stage].back().kept, std::size_t{0});
         }
     }

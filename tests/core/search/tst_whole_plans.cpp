@@ -236,6 +236,7 @@ void TestWholePlans::leastLimitIsLeast()
         shape.withShared = seed % 3 == 0;
         shape.withGroups = seed % 3 == 1;
         shape.withPins = seed % 4 == 2;
+        shape.withParts = seed % 2 == 0;
         PartitionProblem problem = problemOf(kinds.at(static_cast<std::size_t>(kind)), shape, seed);
         const double least = leastOfAll(problem, PlanGoal::FullestDevice);
         const auto reduced = reduceProblem(problem);
@@ -290,7 +291,8 @@ void TestWholePlans::loadsEqualEvaluate()
         RandomShape shape = shapeWith(static_cast<int>(seed % 8));
         shape.send = seed / 3 % 3 == 0 ? SendKind::Direct : SendKind::Relay;
         shape.objective = askedObjectives.at(seed % 4);
-        shape.runtime = pipelineRuntimes.entries.at(seed % 3).kind;
+        shape.runtime = pipelineRuntimes.entries.at(seed % 4).kind;
+        shape.withParts = seed / 2 % 2 == 0;
         PartitionProblem problem = problemOf(kinds.at(seed % kinds.size()), shape, seed);
         if (problem.options.memoryLimits.front() == Bytes::max())
             problem.options.memoryLimits.assign(problem.stageCount(), Bytes(1000000));
@@ -322,6 +324,10 @@ void TestWholePlans::loadsEqualEvaluate()
                 QCOMPARE(found.stages[stage].state, expected.stages[stage].state);
                 QCOMPARE(found.stages[stage].saved, expected.stages[stage].saved);
                 QCOMPARE(found.stages[stage].transient, expected.stages[stage].transient);
+                QCOMPARE(found.stages[stage].transientInput, expected.stages[stage].transientInput);
+                QCOMPARE(found.stages[stage].transientWeight, expected.stages[stage].transientWeight);
+                QCOMPARE(found.stages[stage].waiting, expected.stages[stage].waiting);
+                QCOMPARE(found.stages[stage].released, expected.stages[stage].released);
                 QVERIFY(std::abs(stageLoad(problem.options.objective, found.stages[stage]).value() -
                                  cost.stages[StageId(stage)].load.value()) < 1e-9);
             }
@@ -349,6 +355,7 @@ void TestWholePlans::buffersAreSearchedHonestly()
         RandomShape shape{.nodes = 6, .withMemory = true};
         shape.send = seed > 6 ? SendKind::Direct : SendKind::Relay;
         shape.runtime = seed % 2 == 0 ? PipelineRuntime::Torch214 : PipelineRuntime::Torch215;
+        shape.withParts = seed % 3 == 0;
         PartitionProblem problem = problemOf(kinds.at(static_cast<std::size_t>(kind)), shape, seed);
         const bool mayMiss = !isSearchedWhole && shape.send == SendKind::Direct;
         problem.options.timeLimit = Seconds(0.5);
