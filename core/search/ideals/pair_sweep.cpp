@@ -453,6 +453,8 @@ private:
                 inside.held += shared.held;
                 sure.held += isInside(pair, shared.users.front()) ? HeldBytes{} : shared.held.atLeast();
             }
+        for (const ReducedParted& parted : m_reduced.parted)
+            inside.held += parted.heldIn([&](ReducedGroupId group) { return isInside(pair, group); });
         for (const ReducedGroupId group : m_reduced.groups.ids())
             if (isInside(pair, group))
                 inside.add(m_reduced.groups[group]);
