@@ -70,7 +70,7 @@ struct SharedState
     bool isReleased = false;   // `savedBytes`, after the first part of a split backward pass
 };
 
-// Of a storage that is kept for backward and has parts, what a stage holds beside the parts that its nodes keep,
+// Of a storage that is kept for backward and has parts, what a stage holds beside those that its nodes keep,
 // which are shared states (besideParts()).
 struct PartedState
 {

@@ -5,8 +5,8 @@
 //                 ─────┼──────────────── boundary
 //                      └ v ─────► matmul             this stage is sent v alone, and keeps a third
 //
-// Who makes a part is sent all that it is a part of, or has made it: such a stage holds all as soon as it keeps
-// the part.
+// Who makes a part is sent all that it is a part of, or has made it: such a stage holds all as soon as it
+// keeps the part.
 #pragma once
 
 #include "core/base/id.h"

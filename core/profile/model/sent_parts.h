@@ -18,9 +18,9 @@ public:
     // All must outlive it.
     SentParts(const Graph& graph, const Trace& trace, const Table<ValueId, Bytes>& valueBytes);
 
-    // Of a storage that those nodes keep. None where each of their stages has all of it: parts that are written
-    // to or returned come with their gaps (core/graph/received_layout.h); and where it is not plain which
-    // parts there are, or they overlap.
+    // Of a storage that those nodes keep. None where each of their stages has all of it: parts that are
+    // written to or returned come with their gaps (core/graph/received_layout.h); and where it is not plain
+    // which parts there are, or they overlap.
     std::vector<KeptPart<NodeId>> of(StorageId storage, const std::vector<NodeId>& keepers);
 
 private:

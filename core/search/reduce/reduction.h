@@ -119,6 +119,16 @@ struct ReducedProblem
     // Are plans with empty stages looked at? Where groups were joined, one may seem empty that need not be.
     bool mayLeaveEmpty() const { return allowsEmpty() || joined; }
 
+    // Of all storages in parts.
+    template <class IsInStage>
+    HeldBytes besideParts(IsInStage&& isInStage) const
+    {
+        HeldBytes held;
+        for (const ReducedParted& each : parted)
+            held += each.heldIn(isInStage);
+        return held;
+    }
+
     // Over the link behind stage `boundary`.
     double transfer(const TransferSize& size, std::size_t boundary) const
     {
