@@ -114,6 +114,10 @@ std::vector<MemoryShare> sharesOf(const PartitionProblem& problem, const Reduced
             add(MemoryShare::Kind::Saved, shared.name, shared.savedBytes * inFlight);
         }
     }
+    for (const PartedState& parted : problem.parted)
+        add(MemoryShare::Kind::Saved, parted.name, besideParts(parted.bytes, parted.parts, [&](NodeId node) {
+                                                       return partition.stageOf[node] == stage;
+                                                   }) * inFlight);
     const PlanCost cost = evaluate(problem, partition);
     add(MemoryShare::Kind::Waiting, std::string(scheduleName(problem.options.schedule)),
         cost.stages[stage].waitingBytes);

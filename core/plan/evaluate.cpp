@@ -138,6 +138,12 @@ void PlanEvaluator::addShared()
             m_held[stage] += heldBy(m_problem.shared[i]);
         }
     }
+    for (const PartedState& state : m_problem.parted)
+        for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
+            if (m_stageDirty[stage])
+                m_held[stage] += heldBeside(state.bytes, state.parts, state.isReleased, [&](NodeId node) {
+                    return m_partition.stageOf[node].index() == stage;
+                });
 }
 
 // pay(value, stage, Payment, boundary) for all that any stage pays; values are indices.

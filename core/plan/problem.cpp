@@ -53,6 +53,13 @@ Result<void> checkReferences(const PartitionProblem& problem)
             std::min({shared.parameterBytes, shared.stateBytes, shared.savedBytes}) < Bytes{})
             return badProblem("'" + shared.name + "' has a negative size or an unknown user");
     }
+    for (const PartedState& state : problem.parted) {
+        const auto isKnown = [&](const KeptPart<NodeId>& part) {
+            return known(part.maker) && allKnown(part.keepers) && part.bytes >= Bytes{};
+        };
+        if (!std::ranges::all_of(state.parts, isKnown))
+            return badProblem("a part of '" + state.name + "' has a negative size or an unknown node");
+    }
     for (const Precedence& precedence : problem.precedences) {
         if (!known(precedence.before) || !known(precedence.after))
             return badProblem("an order between nodes names one that is not there");

@@ -10,6 +10,7 @@
 
 #include "core/plan/options.h"
 #include "core/plan/split_span.h"
+#include "core/profile/kept_parts.h"
 
 #include <limits>
 #include <optional>
@@ -69,6 +70,16 @@ struct SharedState
     bool isReleased = false;   // `savedBytes`, after the first part of a split backward pass
 };
 
+// Of a storage that is kept for backward and has parts, what a stage holds beside those that its nodes keep,
+// which are shared states (besideParts()).
+struct PartedState
+{
+    std::string name;
+    Bytes bytes; // of all
+    std::vector<KeptPart<NodeId>> parts;
+    bool isReleased = false; // after the first part of a split backward pass
+};
+
 struct Precedence
 {
     NodeId before;
@@ -97,6 +108,7 @@ struct PartitionProblem
     Table<NodeId, ProblemNode> nodes; // in program order
     std::vector<ProblemValue> values;
     std::vector<SharedState> shared;
+    std::vector<PartedState> parted;
     std::vector<Precedence> precedences;
     std::vector<Colocation> groups;
     PartitionOptions options; // speeds, links and limits filled in: one for each stage or boundary

@@ -13,14 +13,25 @@ void takeSaved(const Profile& profile, PartitionProblem& problem)
     for (const NodeId node : problem.nodes.ids())
         problem.nodes[node].saved = profile.nodes[node].savedBytes;
     std::erase_if(problem.shared, [](const SharedState& shared) { return shared.savedBytes > Bytes{}; });
+    problem.parted.clear();
     for (const KeptTogether& kept : profile.keptTogether) {
         ProblemNode& first = problem.nodes[kept.nodes.front()];
         first.saved -= kept.bytes;
-        problem.shared.push_back({.name = first.name,
-                                  .parameterBytes = {},
-                                  .stateBytes = {},
-                                  .users = kept.nodes,
-                                  .savedBytes = kept.bytes});
+        const auto share = [&](const std::vector<NodeId>& users, Bytes bytes) {
+            problem.shared.push_back({.name = first.name,
+                                      .parameterBytes = {},
+                                      .stateBytes = {},
+                                      .users = users,
+                                      .savedBytes = bytes});
+        };
+        if (kept.parts.empty()) {
+            share(kept.nodes, kept.bytes);
+            continue;
+        }
+        for (const KeptPart<NodeId>& part : kept.parts)
+            if (part.bytes > Bytes{})
+                share(part.keepers, part.bytes);
+        problem.parted.push_back({.name = first.name, .bytes = kept.bytes, .parts = kept.parts});
     }
 }
 
@@ -34,17 +45,20 @@ void markReleased(const Graph& graph, PartitionProblem& problem)
         if (!isKept[node])
             problem.nodes[node].released = problem.nodes[node].saved;
     }
+    const auto isKeptLater = [&](NodeId user) { return isKept[user] != 0; };
     for (SharedState& shared : problem.shared)
-        shared.isReleased =
-            shared.savedBytes > Bytes{} &&
-            std::ranges::none_of(shared.users, [&](NodeId user) { return isKept[user] != 0; });
+        shared.isReleased = shared.savedBytes > Bytes{} && std::ranges::none_of(shared.users, isKeptLater);
+    for (PartedState& parted : problem.parted)
+        parted.isReleased = std::ranges::none_of(
+            parted.parts, [&](const KeptPart<NodeId>& part) { return part.isKeptIn(isKeptLater); });
 }
 
 std::vector<std::size_t> wholeInFlight(const PartitionProblem& problem)
 {
     const bool releases =
         std::ranges::any_of(problem.nodes, [](const ProblemNode& node) { return node.released > Bytes{}; }) ||
-        std::ranges::any_of(problem.shared, &SharedState::isReleased);
+        std::ranges::any_of(problem.shared, &SharedState::isReleased) ||
+        std::ranges::any_of(problem.parted, &PartedState::isReleased);
     std::vector<std::size_t> most;
     for (const std::vector<HeldCounts>& largest : largestCounts(scheduleOf(problem.options).value())) {
         const auto whole = [&](const HeldCounts& counts) {
@@ -61,10 +75,13 @@ Table<NodeId, Bytes> savedInStages(const Profile& profile, const Partition& part
     for (const NodeId node : saved.ids())
         saved[node] = profile.nodes[node].savedBytes;
     for (const KeptTogether& kept : profile.keptTogether) {
-        std::set<StageId> counted{partition.stageOf[kept.nodes.front()]};
-        for (const NodeId node : kept.nodes)
-            if (counted.insert(partition.stageOf[node]).second)
-                saved[node] += kept.bytes;
+        saved[kept.nodes.front()] -= kept.bytes;
+        std::set<StageId> counted;
+        for (const NodeId node : kept.nodes) {
+            const StageId stage = partition.stageOf[node];
+            if (counted.insert(stage).second)
+                saved[node] += kept.heldIn([&](NodeId other) { return partition.stageOf[other] == stage; });
+        }
     }
     return saved;
 }

@@ -11,8 +11,7 @@
 
 namespace stagecraft {
 
-// Replaces what the problem says is saved, of nodes and shared, with what the profile says. Of a storage of
-// which another stage keeps but a part, all counts there.
+// Replaces what the problem says is saved, of nodes, shared and in parts, with what the profile says.
 void takeSaved(const Profile& profile, PartitionProblem& problem);
 
 // What is let go after the first part of a split backward pass: what is saved by nodes alone that lead to no

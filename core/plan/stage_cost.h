@@ -134,6 +134,15 @@ inline HeldBytes heldBy(const SharedState& shared)
             .released = shared.isReleased ? shared.savedBytes : Bytes{}};
 }
 
+// Of a storage with parts, in a stage that has those nodes or groups.
+template <class Id, class IsInStage>
+HeldBytes heldBeside(Bytes whole, const std::vector<KeptPart<Id>>& parts, bool isReleased,
+                     IsInStage&& isInStage)
+{
+    const Bytes rest = besideParts(whole, parts, isInStage);
+    return {.state = {}, .saved = rest, .released = isReleased ? rest : Bytes{}};
+}
+
 // `transient`: the most that is alive besides while any one node runs.
 inline Bytes stageMemory(const HeldBytes& held, Bytes transient, std::size_t inFlight)
 {

@@ -9,6 +9,7 @@
 #include "core/graph/argument.h"
 #include "core/graph/sym_int.h"
 #include "core/profile/device/device.h"
+#include "core/profile/kept_parts.h"
 #include "core/profile/memory_use.h"
 #include "core/profile/node_memory.h"
 #include "core/profile/segments.h"
@@ -63,13 +64,6 @@ struct NodeCost
     PhaseCost backward() const;
     Seconds time() const; // forward + backward
     NodeCost& operator+=(const NodeCost& other);
-};
-
-// A storage that several nodes keep until backward: each stage that has one of them holds it.
-struct KeptTogether
-{
-    Bytes bytes;
-    std::vector<NodeId> nodes; // distinct, at least two; savedBytes of the first have it
 };
 
 // One operator that a node is made of (profile/cost/operator_parts.h).

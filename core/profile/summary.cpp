@@ -199,8 +199,7 @@ Bytes keptByStage(const Profile& profile, std::span<const NodeId> nodes)
     const std::set<NodeId> own(nodes.begin(), nodes.end());
     const auto isOwn = [&](NodeId node) { return own.contains(node); };
     for (const KeptTogether& kept : profile.keptTogether)
-        if (!isOwn(kept.nodes.front()) && std::ranges::any_of(kept.nodes, isOwn))
-            saved += kept.bytes;
+        saved += kept.heldIn(isOwn) - (isOwn(kept.nodes.front()) ? kept.bytes : Bytes{});
     return saved;
 }
 

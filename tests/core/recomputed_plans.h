@@ -80,12 +80,13 @@ inline void compareWithTrace(const std::shared_ptr<const Model>& model, const Re
             parts[node].forward + parts[node].backwardInput + parts[node].backwardWeight;
     }
     for (const KeptTogether& kept : profile.keptTogether) { // again in each further stage that keeps it
-        std::set<std::size_t> others;
+        std::set<StageId> keeping;
         for (const NodeId node : kept.nodes)
-            others.insert(partition.stageOf[node].index());
-        others.erase(partition.stageOf[kept.nodes.front()].index());
-        for (const std::size_t stage : others)
-            saved[stage] += kept.bytes;
+            keeping.insert(partition.stageOf[node]);
+        saved[partition.stageOf[kept.nodes.front()].index()] -= kept.bytes;
+        for (const StageId stage : keeping)
+            saved[stage.index()] +=
+                kept.heldIn([&](NodeId node) { return partition.stageOf[node] == stage; });
     }
     for (std::size_t stage = 0; stage < saved.size(); ++stage) {
         const StageCost& cost = plan.found.solution.cost.stages[StageId(stage)];

@@ -9,8 +9,7 @@ stages. What the exporter's checkPlan() does not refuse runs in real PyTorch, st
     outputs, gradients, buffers   those of the whole program without a plan, with the same random numbers
     saved bytes of each stage     storages that saved-tensor hooks see and that contexts of regions hold, its inputs,
                                   copies of them and weights left out: the tracer's, to the byte
-    with what it was sent         its plan's, to the byte; but where it is sent some parts of a tensor and not all, less:
-                                  it has those alone, and its plan counts the whole, which the table counts ("in parts")
+    with what it was sent         its plan's, to the byte; of parts of a tensor those parts alone
     in one stage: peaks           of live storages, forward and backward: the tracer's, to the byte; but forward a method
                                   (a block that is written once) may hold what it was called with
 
@@ -181,9 +180,7 @@ def check(folder, row, whole):
             continue
         if made != traced:
             faults.append("stage %d keeps %d bytes, the tracer says %d" % (index, made, traced))
-        if held < planned and row["sent_in_parts"][index]:
-            row["differs"] = True
-        elif held != planned:
+        if held != planned:
             faults.append("stage %d keeps %d bytes with what it was sent, its plan says %d" % (index, held, planned))
     for a, b in zip(outputs, tree_leaves(record[-1][1]), strict=True):
         faults += different(a, b, "an output")
@@ -220,7 +217,7 @@ def check_program(exporter, path, count, seed):
         place = pathlib.Path(place)
         (place / "jobs.json").write_text(json.dumps(jobs))
         made = subprocess.run([exporter, str(path), str(place), str(place / "jobs.json")], check=True, capture_output=True)
-        rows, ran, kept, parts, faults = json.loads(made.stdout), 0, 0, 0, 0
+        rows, ran, kept, faults = json.loads(made.stdout), 0, 0, 0
         for number, (job, row) in enumerate(zip(jobs, rows, strict=True)):
             if "refused" in row:
                 continue
@@ -232,13 +229,12 @@ def check_program(exporter, path, count, seed):
                     wrong += check_autocast(place / str(number), row, whole_cast)
             except RuntimeError as failure:
                 wrong = ["it does not run: %s" % str(failure).splitlines()[0]]
-            parts += row.get("differs", False)
             if wrong:
                 faults += 1
                 print("%s, plan %d in %d: %s\n    %s" % (path.stem, number, job["stages"], "; ".join(wrong[:4]),
                                                         json.dumps(row["regions"])))
-    print("%-14s %3d plans run, %3d of them keep something, %3d refused, %2d in parts: %s" %
-          (path.stem, ran, kept, count - ran, parts, "%d faults" % faults if faults else "equal"), flush=True)
+    print("%-14s %3d plans run, %3d of them keep something, %3d refused: %s" %
+          (path.stem, ran, kept, count - ran, "%d faults" % faults if faults else "equal"), flush=True)
     return ran, faults
 
 

@@ -7,8 +7,8 @@
 // parts of the program; a region over several becomes one in each. Where the job says "complete", what has to
 // be is kept too, and regions are left out that cannot be. Job I goes to FOLDER/I. Prints a list with, of
 // each job, {"refused": why}, or its plan and figures: saved bytes of each stage, its inputs left out, and as
-// its plan counts them, with what it was sent, and whether that is parts of tensors; of one stage also peaks
-// (parameters, buffers and inputs left out).
+// its plan counts them, with what it was sent; of one stage also peaks (parameters, buffers and inputs left
+// out).
 //
 //     export_recomputed MODEL FOLDER STAGES [SEED]
 //
@@ -113,31 +113,6 @@ Result<Json> plannedBytes(const Model& planned, const Partition& partition, cons
     return bytes;
 }
 
-// Of each stage: is it sent a tensor that is not all of a storage, or two of one? Sent, each has its own.
-Json sentInParts(const Graph& graph, const Trace& trace, const NodeStages& stages, std::size_t count)
-{
-    std::vector<char> isSo(count, 0);
-    std::vector<std::set<StorageId>> seen(count);
-    for (const ValueId value : graph.values()) {
-        const std::optional<TraceTensorId> tensor = trace.values[value].tensor;
-        if (!tensor || !graph[value].producer)
-            continue;
-        const TraceTensor& sent = trace[*tensor];
-        std::set<std::uint32_t> readers;
-        for (const NodeId user : graph[value].users)
-            if (stages[user] > stages[*graph[value].producer])
-                readers.insert(stages[user]);
-        for (const std::uint32_t stage : readers)
-            if (trace.tensorBytes(sent) != trace.storages[sent.storage].bytes ||
-                !seen[stage].insert(sent.storage).second)
-                isSo[stage] = 1;
-    }
-    Json all = Json::array();
-    for (const char so : isSo)
-        all.push_back(so != 0);
-    return all;
-}
-
 // Storages that autograd or a region keeps when the forward pass has ended, by the stage that made them. What
 // another stage keeps of them is its input there.
 Result<Json> figuresOf(const Model& planned, const Partition& partition, const NodeStages& stages)
@@ -162,7 +137,6 @@ Result<Json> figuresOf(const Model& planned, const Partition& partition, const N
     }
     STAGECRAFT_ASSIGN(bytes, plannedBytes(planned, partition, how));
     figures["planned_bytes"] = std::move(bytes);
-    figures["sent_in_parts"] = sentInParts(planned.graph, trace, stages, count);
     if (count == 1) {
         STAGECRAFT_ASSIGN(profile, profileModel(planned, test::plainOptions(LoweringKind::Cpu)));
         const ProfileTotals& totals = profile.totals;

@@ -13,6 +13,7 @@
 #include "core/profile/memory/step_memory.h"
 #include "core/profile/memory/waiting_gradients.h"
 #include "core/profile/model/loose_masks.h"
+#include "core/profile/model/sent_parts.h"
 #include "core/run/interpreter.h"
 #include "core/trace/size_bounds.h"
 
@@ -251,9 +252,14 @@ void addKeepers(const Graph& graph, const Trace& trace, StorageKeepers keepers, 
         if (std::ranges::any_of(keepers[storage], isNear) && std::exchange(isGiven[storage], 1) == 0)
             profile.keptBy[value] = keepers[storage];
     }
-    for (const StorageId storage : keepers.ids())
-        if (keepers[storage].size() > 1)
-            profile.keptTogether.push_back({trace.storages[storage].bytes, std::move(keepers[storage])});
+    SentParts sent(graph, trace, profile.valueBytes);
+    for (const StorageId storage : keepers.ids()) {
+        KeptTogether kept{.bytes = trace.storages[storage].bytes, .nodes = std::move(keepers[storage])};
+        if (!kept.nodes.empty())
+            kept.parts = sent.of(storage, kept.nodes);
+        if (kept.nodes.size() > 1 || !kept.parts.empty())
+            profile.keptTogether.push_back(std::move(kept));
+    }
 }
 
 // Parameters and buffers at the first node that reads them; outputs at the node that made their storage.

@@ -425,8 +425,7 @@ private:
         return m_prices.data() + boundary * m_reduced.values.size();
     }
 
-    // For sure.
-    bool isInside(const Pair& pair, ReducedGroupId group) const
+    bool isInside(const Pair& pair, ReducedGroupId group) const // for sure
     {
         return hasBit(surely(pair.ends, pair.end), group.index()) &&
                !hasBit(possibly(pair.begins, pair.begin), group.index());
@@ -453,6 +452,7 @@ private:
                 inside.held += shared.held;
                 sure.held += isInside(pair, shared.users.front()) ? HeldBytes{} : shared.held.atLeast();
             }
+        inside.held += m_reduced.besideParts([&](ReducedGroupId each) { return isInside(pair, each); });
         for (const ReducedGroupId group : m_reduced.groups.ids())
             if (isInside(pair, group))
                 inside.add(m_reduced.groups[group]);

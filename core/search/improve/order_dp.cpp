@@ -22,8 +22,11 @@ public:
           m_relay(reduced.options.send == SendKind::Relay),
           m_inside(reduced.values.size(), 0),
           m_stamp(reduced.values.size(), none),
-          m_sharedStamp(reduced.shared.size(), none)
+          m_sharedStamp(reduced.shared.size(), none),
+          m_position(reduced.size(), none)
     {
+        for (std::size_t i = 0; i < order.size(); ++i)
+            m_position[order[i]] = static_cast<std::uint32_t>(i);
         if (m_relay)
             computeCuts();
         if (m_relay && reduced.limitsMemory && !reduced.runtime.holdsNothing())
@@ -59,6 +62,8 @@ public:
                 m_figures.held += m_reduced.shared[shared].held;
             m_sharedStamp[shared] = m_end;
         }
+        for (const std::uint32_t parted : group.parted)
+            m_figures.held += partedFrom(k, parted) - partedFrom(k + 1, parted);
         m_firstStage = std::max(m_firstStage, group.firstStage);
         m_lastStage = std::min(m_lastStage, group.lastStage);
         if (m_exchange)
@@ -97,6 +102,13 @@ public:
     std::size_t lastStage() const { return m_lastStage; }
 
 private:
+    // Of a storage in parts, what the segment begin .. end holds beside those that are shared.
+    HeldBytes partedFrom(std::size_t begin, std::uint32_t parted) const
+    {
+        return m_reduced.parted[parted].heldIn(
+            [&](ReducedGroupId group) { return m_position[group] >= begin && m_position[group] < m_end; });
+    }
+
     // What crosses the cut in front of each position.
     void computeCuts()
     {
@@ -153,6 +165,7 @@ private:
     std::vector<std::uint32_t> m_stamp;
     std::vector<std::uint32_t> m_producerInside;
     std::vector<std::uint32_t> m_sharedStamp;
+    Table<ReducedGroupId, std::uint32_t> m_position; // of each group in the order
     StageFigures m_figures;
     std::size_t m_firstStage = 0;
     std::size_t m_lastStage = 0;

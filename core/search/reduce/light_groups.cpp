@@ -67,6 +67,9 @@ public:
             for (NodeId user : shared.users)
                 mayJoin[m_groups[user]] &= memory == LightMemory::Any ? 1 : 0;
         }
+        for (const PartedState& parted : problem.parted)
+            for (const KeptPart<NodeId>& part : parted.parts)
+                mayJoin[m_groups[part.maker]] &= memory == LightMemory::Any ? 1 : 0;
         const std::size_t boundaries = problem.stageCount() - 1;
         for (std::uint32_t group = 0; group < time.size(); ++group) {
             const bool isLight = time[group] == 0 || mayTradeTime(problem.options);

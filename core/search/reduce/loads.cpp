@@ -55,8 +55,8 @@ Loads::Loads(const ReducedProblem& reduced)
 
 Loads::Loads(const ReducedProblem& reduced, GroupStages stages) : Loads(reduced)
 {
-    m_stages = std::move(stages);
     for (const ReducedGroupId group : m_stages.ids()) {
+        m_stages[group] = stages[group];
         change(group, m_stages[group], 1);
         m_lastStage = std::max(m_lastStage, m_stages[group]);
     }
@@ -179,6 +179,13 @@ void Loads::change(ReducedGroupId index, std::uint32_t stage, int sign)
         if (users == (sign > 0 ? 0u : 1u))
             hold(m_held[stage], m_reduced.shared[shared].held, sign > 0);
         users += step;
+    }
+    for (const std::uint32_t parted : group.parted) {
+        const auto held = [&](bool isIn) {
+            return m_reduced.parted[parted].heldIn(
+                [&](ReducedGroupId other) { return other == index ? isIn : m_stages[other] == stage; });
+        };
+        m_held[stage] += held(sign > 0) - held(sign < 0);
     }
     if (sign > 0)
         m_transients[stage].add(group.transients);

@@ -207,8 +207,8 @@ private:
     bool isSinkable(ReducedGroupId index) const
     {
         const ReducedGroup& group = m_reduced.groups[index];
-        const bool hasMemory =
-            group.held != HeldBytes{} || group.transients.whole > Bytes{} || !group.shared.empty();
+        const bool hasMemory = group.held != HeldBytes{} || group.transients.whole > Bytes{} ||
+                               !group.shared.empty() || !group.parted.empty();
         if ((group.seconds > 0 && !mayTradeTime(m_problem.options)) || group.after.empty() ||
             (m_reduced.limitsMemory && hasMemory))
             return false;
@@ -240,6 +240,7 @@ private:
     void buildShared()
     {
         addShared();
+        addParted();
         for (ReducedGroup& group : m_reduced.groups)
             group.least = group.held.atLeast();
         for (const ReducedShared& shared : m_reduced.shared)
@@ -260,6 +261,27 @@ private:
             for (const ReducedGroupId user : users)
                 m_reduced.groups[user].shared.push_back(static_cast<std::uint32_t>(m_reduced.shared.size()));
             m_reduced.shared.push_back({heldBy(state), std::move(users)});
+        }
+    }
+
+    void addParted()
+    {
+        for (const PartedState& state : m_problem.parted) {
+            ReducedParted reduced{.bytes = state.bytes, .parts = {}, .isReleased = state.isReleased};
+            std::vector<ReducedGroupId> groups;
+            for (const KeptPart<NodeId>& part : state.parts) {
+                KeptPart<ReducedGroupId> of{part.bytes, groupOf(part.maker), {}};
+                for (const NodeId keeper : part.keepers)
+                    of.keepers.push_back(groupOf(keeper));
+                sortUnique(of.keepers);
+                groups.push_back(of.maker);
+                groups.insert(groups.end(), of.keepers.begin(), of.keepers.end());
+                reduced.parts.push_back(std::move(of));
+            }
+            sortUnique(groups);
+            for (const ReducedGroupId group : groups)
+                m_reduced.groups[group].parted.push_back(static_cast<std::uint32_t>(m_reduced.parted.size()));
+            m_reduced.parted.push_back(std::move(reduced));
         }
     }
 

@@ -38,6 +38,20 @@ struct ReducedShared
     std::vector<ReducedGroupId> users; // ascending, at least two
 };
 
+// What stages hold beside parts that are shared.
+struct ReducedParted
+{
+    Bytes bytes;
+    std::vector<KeptPart<ReducedGroupId>> parts;
+    bool isReleased = false;
+
+    template <class IsInStage>
+    HeldBytes heldIn(IsInStage&& isInStage) const
+    {
+        return heldBeside(bytes, parts, isReleased, isInStage);
+    }
+};
+
 struct ReducedGroup
 {
     double seconds = 0; // of `compute` in all
@@ -55,6 +69,7 @@ struct ReducedGroup
     std::vector<ReducedGroupId> after;  // direct successors
     std::vector<std::uint32_t> values;  // indices of values it has a part in
     std::vector<std::uint32_t> shared;
+    std::vector<std::uint32_t> parted; // distinct
 };
 
 // What groups take together that are all of a stage: sums, but for `transients`, the most of any.
@@ -66,7 +81,7 @@ struct StageFigures
     HeldBytes held;
     Transients transients;
 
-    // All but transfers and what groups share.
+    // All but transfers and what groups share or keep in parts.
     void add(const ReducedGroup& group)
     {
         compute += group.seconds;
@@ -83,6 +98,7 @@ struct ReducedProblem
     Table<ReducedGroupId, ReducedGroup> groups; // topologically ordered
     std::vector<ReducedValue> values;
     std::vector<ReducedShared> shared;
+    std::vector<ReducedParted> parted;
     std::vector<std::size_t> inFlight;            // by stage
     std::vector<std::vector<HeldCounts>> largest; // by stage, likewise
     RuntimeMemory runtime;
@@ -102,6 +118,16 @@ struct ReducedProblem
     bool allowsEmpty() const { return options.emptyStages == EmptyStages::Allow; }
     // Are plans with empty stages looked at? Where groups were joined, one may seem empty that need not be.
     bool mayLeaveEmpty() const { return allowsEmpty() || joined; }
+
+    // Of all storages in parts.
+    template <class IsInStage>
+    HeldBytes besideParts(IsInStage&& isInStage) const
+    {
+        HeldBytes held;
+        for (const ReducedParted& each : parted)
+            held += each.heldIn(isInStage);
+        return held;
+    }
 
     // Over the link behind stage `boundary`.
     double transfer(const TransferSize& size, std::size_t boundary) const

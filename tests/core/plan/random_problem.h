@@ -27,8 +27,9 @@ struct RandomShape
     bool withOrder = false;   // order edges that no value explains
     bool withShared = false;  // parameters of several nodes: copied, or their users together
     bool withLoose = false; // values that are sent but order nothing, or order their ends the other way round
-    bool withCycles = false; // nodes far apart together, with what is between them
-    bool withParts = false;  // known of each node what it holds in the parts of a split backward pass
+    bool withCycles = false;    // nodes far apart together, with what is between them
+    bool withParts = false;     // known of each node what it holds in the parts of a split backward pass
+    bool withSentParts = false; // storages are kept of which stages are sent but parts
     PipelineRuntime runtime =
         PipelineRuntime::Ideal; // with others, some values are kept by a maker or reader
 };
@@ -46,6 +47,31 @@ inline void letNodesKeep(PartitionProblem& problem)
             problem.nodes[value.keepers.front()].saved += value.forwardBytes;
         else if (value.keepers.size() == 2)
             problem.shared.push_back({"kept", {}, {}, value.keepers, value.forwardBytes});
+    }
+}
+
+// Storages in parts, made by one node or by several: some of the parts are kept, by nodes anywhere.
+inline void keepInParts(std::mt19937& random, PartitionProblem& problem)
+{
+    const auto upTo = [&](std::size_t most) {
+        return std::uniform_int_distribution<std::size_t>(0, most)(random);
+    };
+    const std::size_t last = problem.nodes.size() - 1;
+    for (int i = 0; i < 3; ++i) {
+        PartedState state{.name = "qkv" + std::to_string(i), .bytes = Bytes(15), .parts = {}};
+        const NodeId maker(upTo(last));
+        for (const std::int64_t bytes : {6, 4, 3, 0}) {
+            KeptPart<NodeId> part{Bytes(bytes), upTo(3) > 0 ? maker : NodeId(upTo(last)), {}};
+            for (std::size_t node = 0; node <= last; ++node)
+                if (upTo(3) == 0)
+                    part.keepers.push_back(NodeId(node));
+            if (part.keepers.empty())
+                continue;
+            if (bytes > 0)
+                problem.shared.push_back({"part", {}, {}, part.keepers, part.bytes});
+            state.parts.push_back(std::move(part));
+        }
+        problem.parted.push_back(std::move(state));
     }
 }
 
@@ -183,6 +209,8 @@ inline PartitionProblem randomProblem(std::mt19937& random, const RandomShape& s
     options.runtime = shape.runtime;
     if (shape.withParts)
         letPartsBeKnown(random, problem);
+    if (shape.withSentParts)
+        keepInParts(random, problem);
     if (shape.runtime != PipelineRuntime::Ideal)
         letNodesKeep(problem);
     return problem;
@@ -218,6 +246,20 @@ inline std::optional<double> plainLoad(const PartitionProblem& problem, const Pa
             memory += shared.stateBytes.count();
             saved += shared.savedBytes.count();
         }
+    }
+    for (const PartedState& state : problem.parted) {
+        std::int64_t parts = 0;
+        bool hasAll = false;
+        for (const KeptPart<NodeId>& part : state.parts) {
+            std::set<std::size_t> stages;
+            for (const NodeId keeper : part.keepers)
+                stages.insert(plan.stageOf[keeper].index());
+            if (!stages.contains(stage))
+                continue;
+            parts += part.bytes.count();
+            hasAll = hasAll || plan.stageOf[part.maker].index() == stage;
+        }
+        saved += hasAll ? state.bytes.count() - parts : 0;
     }
     const std::size_t inFlight = std::min(options.microbatches, plan.stageCount - stage);
     if (memory + saved * static_cast<std::int64_t>(inFlight) + transient >

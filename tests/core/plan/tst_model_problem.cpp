@@ -1,6 +1,7 @@
 // From model and profile to a problem: what counts, and what stays together.
 #include "core/plan/editing.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/saved_bytes.h"
 #include "core/plan/sources/model_groups.h"
 #include "core/plan/sources/model_problem.h"
 #include "core/plan/split_spec.h"
@@ -84,6 +85,7 @@ private slots:
     void orderEdgesHold();
     void sharedParametersAreCopiedOrTogether();
     void whatSeveralKeepEachStageHolds();
+    void partsThatAreSentCountAlone();
     void modulesStayWhole();
     void looseNodesGoWithANeighbour();
     void checksDoNotTieModulesTogether();
@@ -285,6 +287,36 @@ void TestModelProblem::whatSeveralKeepEachStageHolds()
         const auto others = [](std::size_t nodes) { return 16 * static_cast<std::int64_t>(nodes); };
         QCOMPARE(cost.stages[StageId(0)].savedBytes, Bytes(100 + others(cut - 1)));
         QCOMPARE(cost.stages[StageId(1)].savedBytes, Bytes(84 + others(5 - cut)));
+    }
+}
+
+// The second node makes parts of what the first makes; the last keeps one of them, the fourth two.
+void TestModelProblem::partsThatAreSentCountAlone()
+{
+    const Model model = modelOf(parse(skip));
+    Profile profile = flatProfile(model.graph);
+    profile.nodes[NodeId(3)].savedBytes = Bytes(16 + 90);
+    profile.keptTogether = {{Bytes(90),
+                             {NodeId(3), NodeId(4)},
+                             {{Bytes(20), NodeId(1), {NodeId(3)}},
+                              {Bytes(30), NodeId(1), {NodeId(3)}},
+                              {Bytes(40), NodeId(1), {NodeId(4)}}}}};
+    const PartitionProblem problem = makeProblem(model, profile, {.stageCount = 2}).value();
+    const std::int64_t first[] = {0, 0, 0, 90}, second[] = {90, 90, 90, 40};
+    for (std::size_t cut = 1; cut < 5; ++cut) {
+        Partition plan{2, Table<NodeId, StageId>(5, StageId(0))};
+        for (std::size_t node = cut; node < 5; ++node)
+            plan.stageOf[NodeId(node)] = StageId(1);
+        const PlanCost cost = evaluate(problem, plan);
+        const auto others = [](std::size_t nodes) { return 16 * static_cast<std::int64_t>(nodes); };
+        QCOMPARE(cost.stages[StageId(0)].savedBytes, Bytes(first[cut - 1] + others(cut)));
+        QCOMPARE(cost.stages[StageId(1)].savedBytes, Bytes(second[cut - 1] + others(5 - cut)));
+        Bytes sums[2];
+        const Table<NodeId, Bytes> saved = savedInStages(profile, plan);
+        for (const NodeId node : saved.ids())
+            sums[plan.stageOf[node].index()] += saved[node];
+        QCOMPARE(sums[0], cost.stages[StageId(0)].savedBytes);
+        QCOMPARE(sums[1], cost.stages[StageId(1)].savedBytes);
     }
 }
 

@@ -66,6 +66,7 @@ private slots:
     void modulesSumTheirNodes();
     void valuesKnowWhoKeepsThem();
     void whatSeveralKeepCountsInEachGroup();
+    void partsThatAreSentCountAlone();
     void jsonHasTheAgreedForm();
     void csvHasOneLineARow();
     void timeIsRooflinePlusLaunch();
@@ -156,6 +157,33 @@ void TestProfileModel::whatSeveralKeepCountsInEachGroup()
     QCOMPARE(rows[1].cost.savedBytes, Bytes(10));
     QCOMPARE(rows[2].cost.savedBytes, Bytes(85));
     QCOMPARE(rows[3].cost.savedBytes, Bytes(101));
+}
+
+// Thirds of one product: two are kept by the first multiplication, the last by the second.
+void TestProfileModel::partsThatAreSentCountAlone()
+{
+    const std::string text = R"(graph thirds
+  input %x : f32[2, 4]
+  param %w "w" : f32[12, 4]
+  %y : f32[2, 12] = aten::linear.default(%x, %w)
+  [%q : f32[2, 4], %k : f32[2, 4], %v : f32[2, 4]] = aten::chunk.default(%y, 3, 1) named parts
+  %a : f32[2, 4] = aten::mul.Tensor(%q, %k)
+  %b : f32[2, 4] = aten::mul.Tensor(%a, %v)
+)";
+    const auto keptFrom = [&](const Model& model, std::size_t first) {
+        std::vector<NodeId> nodes;
+        for (const NodeId node : model.graph.nodes())
+            if (node.index() >= first)
+                nodes.push_back(node);
+        return keptByStage(profileOf(model), nodes).count();
+    };
+    const Model inside = modelOf((text + "  return %b\n").c_str());
+    QCOMPARE(keptFrom(inside, 0), 96 + 32);
+    QCOMPARE(keptFrom(inside, 1), 96 + 32); // is sent all
+    QCOMPARE(keptFrom(inside, 2), 96 + 32); // is sent three parts
+    QCOMPARE(keptFrom(inside, 3), 32 + 32);
+    const Model returned = modelOf((text + "  return %b, %v\n").c_str()); // with its gaps
+    QCOMPARE(keptFrom(returned, 3), 96 + 32);
 }
 
 void TestProfileModel::modulesSumTheirNodes()

@@ -80,6 +80,7 @@ void TestSearch::equalsBruteForce()
         shape.withDevices = kind == 4 || all;
         shape.withOrder = kind == 5 || all;
         shape.withShared = kind == 6 || all;
+        shape.withSentParts = shape.withMemory && seed % 2 == 0;
         const PartitionProblem problem = randomProblem(random, shape);
         const auto best = bruteForce(problem);
         const auto solution = solve(problem);

@@ -161,6 +161,7 @@ void TestWholePlans::searchAgreesWithBruteForce()
             shape.nodes = shapeOfStages.stages == 3 ? 8 : 7;
             shape.send = static_cast<SendKind>(send);
             shape.objective = objective;
+            shape.withSentParts = shape.withMemory && seed == 2;
             PartitionProblem problem = problemOf(shapeOfStages, shape, 100 * seed + unsigned(constraint));
             if (shapeOfStages.sharesDevices()) {
                 for (Bytes& limit : problem.options.memoryLimits) // devices hold several stages
@@ -237,6 +238,7 @@ void TestWholePlans::leastLimitIsLeast()
         shape.withGroups = seed % 3 == 1;
         shape.withPins = seed % 4 == 2;
         shape.withParts = seed % 2 == 0;
+        shape.withSentParts = seed % 4 > 1;
         PartitionProblem problem = problemOf(kinds.at(static_cast<std::size_t>(kind)), shape, seed);
         const double least = leastOfAll(problem, PlanGoal::FullestDevice);
         const auto reduced = reduceProblem(problem);
@@ -293,6 +295,7 @@ void TestWholePlans::loadsEqualEvaluate()
         shape.objective = askedObjectives.at(seed % 4);
         shape.runtime = pipelineRuntimes.entries.at(seed % 4).kind;
         shape.withParts = seed / 2 % 2 == 0;
+        shape.withSentParts = seed / 4 % 2 == 0;
         PartitionProblem problem = problemOf(kinds.at(seed % kinds.size()), shape, seed);
         if (problem.options.memoryLimits.front() == Bytes::max())
             problem.options.memoryLimits.assign(problem.stageCount(), Bytes(1000000));
@@ -356,6 +359,7 @@ void TestWholePlans::buffersAreSearchedHonestly()
         shape.send = seed > 6 ? SendKind::Direct : SendKind::Relay;
         shape.runtime = seed % 2 == 0 ? PipelineRuntime::Torch214 : PipelineRuntime::Torch215;
         shape.withParts = seed % 3 == 0;
+        shape.withSentParts = seed % 4 > 1;
         PartitionProblem problem = problemOf(kinds.at(static_cast<std::size_t>(kind)), shape, seed);
         const bool mayMiss = !isSearchedWhole && shape.send == SendKind::Direct;
         problem.options.timeLimit = Seconds(0.5);
