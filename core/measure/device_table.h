@@ -24,6 +24,10 @@ struct CheckedStep
 {
     std::string name;
     Seconds measured, predicted; // forward, backward, optimizer
+    struct Optimizer
+    {
+        Seconds measured, predicted;
+    } optimizer; // of that, the optimizer's
     struct Peak
     {
         Bytes measured, predicted;
