@@ -40,6 +40,9 @@ void printSteps(const std::vector<CheckedStep>& steps)
     for (const CheckedStep& step : steps) {
         row(step.name, formatSeconds(step.measured), formatSeconds(step.predicted),
             step.predicted / step.measured);
+        if (step.optimizer.measured > Seconds{})
+            row("  the optimizer in it", formatSeconds(step.optimizer.measured),
+                formatSeconds(step.optimizer.predicted), step.optimizer.predicted / step.optimizer.measured);
         peak("  allocated", step.allocated);
         peak("  reserved", step.reserved);
     }

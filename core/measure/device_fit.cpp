@@ -1,6 +1,8 @@
 #include "core/measure/device_fit.h"
 
+#include "core/measure/host_fit.h"
 #include "core/measure/kernel_fit.h"
+#include "core/measure/matched_operators.h"
 #include "core/measure/median.h"
 #include "core/profile/cost/operator_time.h"
 #include "core/profile/cost/traffic.h"
@@ -12,6 +14,8 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <span>
+#include <tuple>
 
 namespace stagecraft {
 
@@ -84,17 +88,6 @@ private:
 };
 
 using SamplesByName = std::map<std::string, Samples, std::less<>>;
-using OpsByName = std::map<std::string, std::vector<const TraceOp*>, std::less<>>;
-
-// The operators of a step, one list for each name, in the order they run.
-OpsByName opsByName(const Trace& trace)
-{
-    OpsByName ops;
-    for (const TraceOp& op : trace.ops)
-        ops[trace.opNames[op.name].name].push_back(&op);
-    return ops;
-}
-
 Result<std::shared_ptr<const Trace>> traceOf(const ProbeTimes& probe, const DeviceSpec& device)
 {
     if (probe.trace)
@@ -134,102 +127,6 @@ struct WholeStep
     double inOperators() const { return forward.inOperators + backward.inOperators; }
 };
 
-using HostPasses = std::vector<std::pair<double, double>>; // times that something is handed over, seconds
-
-// What one more takes: the median over all pairs of passes (Theil, 1950; Sen, 1968), so that what starting a
-// pass takes is not in it. 0: too few.
-double perHandover(const HostPasses& passes)
-{
-    constexpr double apart = 8;
-    constexpr std::size_t enough = 6;
-    std::vector<double> slopes;
-    for (const auto& [fewer, sooner] : passes)
-        for (const auto& [more, later] : passes)
-            if (more >= fewer + apart)
-                slopes.push_back((later - sooner) / (more - fewer));
-    return slopes.size() < enough ? 0 : medianOf(std::move(slopes));
-}
-
-constexpr std::string_view either = ", in place or not";
-
-// Of what does the same, the one that PyTorch picks by device, type and version: the one that was traced need
-// not be the one that ran.
-struct Alternatives
-{
-    std::string_view key;
-    std::array<std::string_view, 4> names;
-};
-
-constexpr std::array alternatives{
-    Alternatives{"any batch norm",
-                 {"aten::native_batch_norm", "aten::cudnn_batch_norm", "aten::miopen_batch_norm",
-                  "aten::_batch_norm_with_update"}},
-    Alternatives{"any batch norm, backward",
-                 {"aten::native_batch_norm_backward", "aten::cudnn_batch_norm_backward",
-                  "aten::miopen_batch_norm_backward", "aten::batch_norm_backward"}},
-    Alternatives{"any fused attention",
-                 {"aten::_scaled_dot_product_flash_attention",
-                  "aten::_scaled_dot_product_efficient_attention",
-                  "aten::_scaled_dot_product_cudnn_attention",
-                  "aten::_scaled_dot_product_fused_attention_overrideable"}},
-    Alternatives{"any fused attention, backward",
-                 {"aten::_scaled_dot_product_flash_attention_backward",
-                  "aten::_scaled_dot_product_efficient_attention_backward",
-                  "aten::_scaled_dot_product_cudnn_attention_backward",
-                  "aten::_scaled_dot_product_fused_attention_overrideable_backward"}}};
-
-// Empty: there is only one.
-std::string_view alternativesKey(std::string_view name)
-{
-    for (const Alternatives& several : alternatives)
-        if (std::ranges::find(several.names, name) != several.names.end())
-            return several.key;
-    return {};
-}
-
-std::string withoutPlace(std::string_view name)
-{
-    return std::string(name.ends_with('_') ? name.substr(0, name.size() - 1) : name);
-}
-
-using TimedOps = std::vector<std::pair<const TraceOp*, double>>;
-
-struct MatchedProbe
-{
-    TimedOps ops;
-    std::set<std::string> unmatched; // names
-};
-
-// Who times operators from Python has gradients added up out of place where they are else added in place:
-// then both forms, in the order they run, are one list.
-MatchedProbe matchOperators(const Trace& trace, const ProbeTimes& probe)
-{
-    OpsByName ops = opsByName(trace);
-    for (const TraceOp& op : trace.ops) {
-        const std::string& name = trace.opNames[op.name].name;
-        ops[withoutPlace(name).append(either)].push_back(&op);
-        if (const std::string_view key = alternativesKey(name); !key.empty())
-            ops[std::string(key)].push_back(&op);
-    }
-    MatchedProbe matched;
-    const auto match = [&](const std::string& name, const std::vector<double>& seconds) {
-        auto found = ops.find(name);
-        if (found == ops.end())
-            found = ops.find(alternativesKey(name));
-        const bool fits = found != ops.end() && found->second.size() == seconds.size();
-        for (std::size_t i = 0; fits && i < seconds.size(); ++i)
-            matched.ops.emplace_back(found->second[i], seconds[i]);
-        return fits;
-    };
-    for (const auto& [name, seconds] : probe.operators)
-        if (const bool isPlain = !name.ends_with(either);
-            isPlain && !probe.operators.contains(withoutPlace(name).append(either)) && !match(name, seconds))
-            matched.unmatched.insert(name);
-        else if (!isPlain && !match(name, seconds))
-            matched.unmatched.insert(name);
-    return matched;
-}
-
 WholeStep sumOverOperators(const Trace& trace, const MatchedProbe& matched, const ProbeTimes& probe)
 {
     WholeStep step;
@@ -247,12 +144,22 @@ WholeStep sumOverOperators(const Trace& trace, const MatchedProbe& matched, cons
 
 } // namespace
 
+// A step of an optimizer: its operators are handed over one by one, its parameters looked at one by one.
+struct OptimizerStep
+{
+    double handovers = 0, seconds = 0, inOperators = 0;
+    bool isSmall = false;                                                 // in elements
+    bool isDefault = false;                                               // PyTorch's own choice of a variant
+    std::vector<std::tuple<std::string, OperatorWork, double>> operators; // of a CPU, with their seconds
+};
+
 struct DeviceFit::State
 {
     DeviceSpec device;
     SamplesByName samples;            // of a CPU
     std::vector<TimedKernel> kernels; // of a GPU
     HostPasses hostForward, hostBackward;
+    std::vector<OptimizerStep> optimizerSteps;
     std::set<std::string> unmatched;
     FigureSource basePeaks; // of what the device began with
     std::set<DType> fittedPeaks;
@@ -280,7 +187,7 @@ struct DeviceFit::State
     {
         const double between =
             (step.forward.operators + step.backward.operators) * device.dispatchOverhead.value() +
-            step.backward.operators * device.gradientOverhead.value();
+            step.backward.operators * device.host.gradient.value();
         const double inside = step.inOperators();
         return device.kind == "cpu" && inside > 0 ? std::clamp((step.seconds() - between) / inside, 0.2, 1.0)
                                                   : 1;
@@ -364,6 +271,41 @@ struct DeviceFit::State
         note("backward_dispatch_overhead", "backward passes of small models that waited for the program");
     }
 
+    // Small ones wait for the program alone. What a CPU's clock counts beside an operator is in both, the
+    // operator and the handover: never less than any operator's.
+    void fitOptimizer()
+    {
+        HostPasses passes;
+        for (const OptimizerStep& step : optimizerSteps)
+            if (step.isSmall && step.isDefault)
+                passes.emplace_back(step.handovers,
+                                    step.seconds - (device.kind == "cpu" ? step.inOperators : 0));
+        if (passes.empty())
+            return;
+        const Seconds handover = std::max(Seconds(perHandover(passes)),
+                                          device.kind == "cpu" ? device.dispatchOverhead : Seconds{});
+        if (handover <= Seconds{})
+            return;
+        device.host.optimizerHandover = handover;
+        device.host.optimizerStep = Seconds(perPass(passes, handover.value()));
+        const std::string steps = std::to_string(passes.size()) + " steps of optimizers over few elements";
+        note("optimizer_dispatch_overhead", steps + ": an operator or a parameter of theirs");
+        note("optimizer_overhead", steps + ": what is left of them");
+    }
+
+    // On a CPU operators are made to fit the step, which finds the pages of what it takes for a moment given
+    // back to the system in one run, and not in the next.
+    void addOptimizerSamples()
+    {
+        for (const OptimizerStep& step : optimizerSteps) {
+            const double between =
+                device.host.optimizerStep.value() + step.handovers * device.host.optimizerHandover.value();
+            const double share = std::clamp((step.seconds - between) / step.inOperators, 0.2, 2.0);
+            for (const auto& [name, work, seconds] : step.operators)
+                samples[name].add(work, share * seconds);
+        }
+    }
+
     Result<void> fitGpu()
     {
         STAGECRAFT_TRY(fitStreams());
@@ -388,13 +330,14 @@ Result<void> DeviceFit::setDispatch(const ProbeTimes& views)
 {
     STAGECRAFT_ASSIGN(traced, traceOf(views, m_state->device));
     const Trace& trace = *traced;
-    const WholeStep step = sumOverOperators(trace, matchOperators(trace, views), views);
+    const WholeStep step =
+        sumOverOperators(trace, matchOperators(trace, trace.ops.items(), views.operators), views);
     DeviceSpec& device = m_state->device;
     device.dispatchOverhead = Seconds(step.forward.betweenOperators());
     const Seconds backward(step.backward.betweenOperators());
     m_state->note("dispatch_overhead", "views of views, what is not in the views themselves");
     if (device.kind == "cpu") {
-        device.gradientOverhead = std::max(Seconds{}, backward - device.dispatchOverhead);
+        device.host.gradient = std::max(Seconds{}, backward - device.dispatchOverhead);
         m_state->note("gradient_overhead", "views of views backward, above the same forward");
     } else {
         device.backwardDispatch = backward;
@@ -407,7 +350,7 @@ Result<void> DeviceFit::setPeak(DType dtype, const ProbeTimes& product)
 {
     STAGECRAFT_ASSIGN(traced, traceOf(product, m_state->device));
     const Trace& trace = *traced;
-    const OpsByName ops = opsByName(trace);
+    const OpsByName ops = opsByName(trace, trace.ops.items());
     const auto found = ops.find("aten::mm");
     const auto timed = product.operators.find("aten::mm");
     if (found == ops.end() || timed == product.operators.end() || timed->second.empty())
@@ -437,7 +380,7 @@ Result<void> DeviceFit::add(const ProbeTimes& probe)
 {
     STAGECRAFT_ASSIGN(traced, traceOf(probe, m_state->device));
     const Trace& trace = *traced;
-    const MatchedProbe matched = matchOperators(trace, probe);
+    const MatchedProbe matched = matchOperators(trace, trace.ops.items(), probe.operators);
     const WholeStep step = sumOverOperators(trace, matched, probe);
     if (m_state->device.kind == "cuda") {
         m_state->addKernels(trace, matched);
@@ -449,6 +392,34 @@ Result<void> DeviceFit::add(const ProbeTimes& probe)
     return {};
 }
 
+Result<void> DeviceFit::add(const OptimizerProbe& probe)
+{
+    constexpr std::size_t few = 65536;
+    const std::vector<OptimizerParameter> parameters(
+        probe.count, {{static_cast<std::int64_t>(probe.elements)}, DType::F32, std::nullopt});
+    STAGECRAFT_ASSIGN(traced, traceOptimizer(parameters, probe.optimizer));
+    const Trace& trace = traced.trace;
+    const std::span<const TraceOp> later = std::span(trace.ops.items()).subspan(traced.firstStepEnd);
+    const MatchedProbe matched = matchOperators(trace, later, probe.operators);
+    const bool isCpu = m_state->device.kind == "cpu";
+    OptimizerStep step{.handovers = static_cast<double>(later.size() + probe.count),
+                       .seconds = probe.step.value(),
+                       .isSmall = probe.count * probe.elements < few,
+                       .isDefault = probe.optimizer.variant ==
+                                    (isCpu ? OptimizerVariant::Single : OptimizerVariant::Foreach)};
+    for (const auto& [op, seconds] : matched.ops) {
+        step.inOperators += seconds;
+        if (isCpu)
+            step.operators.emplace_back(measuredName(trace, *op), workOfOperator(trace, *op), seconds);
+    }
+    if (!isCpu)
+        m_state->addKernels(trace, matched);
+    m_state->unmatched.insert(matched.unmatched.begin(), matched.unmatched.end());
+    if (step.inOperators > 0)
+        m_state->optimizerSteps.push_back(std::move(step));
+    return {};
+}
+
 const std::set<std::string>& DeviceFit::unmatched() const
 {
     return m_state->unmatched;
@@ -457,6 +428,8 @@ const std::set<std::string>& DeviceFit::unmatched() const
 Result<DeviceSpec> DeviceFit::device()
 {
     DeviceSpec& device = m_state->device;
+    m_state->fitOptimizer();
+    m_state->addOptimizerSamples();
     for (const auto& [name, samples] : m_state->samples)
         if (OperatorTimes times = samples.times(); tellsEnough(name, times))
             device.operators.insert_or_assign(name, std::move(times));

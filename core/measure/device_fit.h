@@ -6,12 +6,15 @@
 // The same for steps that this program ran (calibrate.h) and for those that a person's PyTorch ran
 // (device_table.h). Of a GPU rates and curves are fitted to them (kernel_fit.h), and what handing an operator
 // over takes to passes that waited for it. On a CPU that is what a step takes beyond its operators, spread
-// over them. Every figure that comes of it is marked as fitted, and how.
+// over them. Steps of optimizers (OptimizerProbe) likewise, with what the program takes before it hands over
+// anything. Every figure that comes of it is marked as fitted, and how.
 #pragma once
 
 #include "core/base/progress.h"
 #include "core/load/model.h"
+#include "core/measure/matched_operators.h"
 #include "core/profile/device/device.h"
+#include "core/trace/optimizer_trace.h"
 
 #include <map>
 #include <memory>
@@ -27,12 +30,19 @@ class Trace;
 struct ProbeTimes
 {
     Model model;
-    // "aten::addmm": of the first operator of that name in the step, of the second, ...; "aten::add, in place
-    // or not": of aten::add and aten::add_ together, where it is not told which of both ran.
-    std::map<std::string, std::vector<double>, std::less<>> operators; // seconds
+    OperatorSeconds operators;
     Seconds forward, backward; // the whole passes, operators and what is between them
     // Of the model on the device, where somebody has it already (traceProbe); else it is made.
     std::shared_ptr<const Trace> trace = {};
+};
+
+// What an optimizer's step took, on `count` parameters of so many elements each, in float32.
+struct OptimizerProbe
+{
+    OptimizerOptions optimizer;
+    std::size_t count = 0, elements = 0;
+    OperatorSeconds operators; // of a step that finds the state made
+    Seconds step;              // begun with a device that is idle
 };
 
 class DeviceFit
@@ -53,6 +63,7 @@ public:
     void assumeTf32();
     // Any other. Fails as traceModel does.
     Result<void> add(const ProbeTimes& probe);
+    Result<void> add(const OptimizerProbe& probe);
     // Operators that ran another number of times than was traced, which tell nothing.
     const std::set<std::string>& unmatched() const;
 

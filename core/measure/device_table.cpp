@@ -54,6 +54,16 @@ Result<DType> typeOf(const JsonEntry& entry)
     return found->dtype;
 }
 
+template <typename Enum, std::size_t size>
+Result<Enum> namedBy(const JsonEntry& entry, const NameTable<Enum, size>& names, const std::string& expected)
+{
+    STAGECRAFT_ASSIGN(name, entry.text());
+    const Result<Enum> value = parseName(names, name);
+    if (!value.has_value())
+        return entry.wrong(expected);
+    return *value;
+}
+
 // What is said of one device or another, where nothing better is known.
 void assumeTheRest(DeviceSpec& device)
 {
@@ -99,6 +109,7 @@ public:
             STAGECRAFT_ASSIGN(probe, probeOf(entry));
             STAGECRAFT_TRY(fit.add(probe));
         }
+        STAGECRAFT_TRY(addOptimizers(fit, base));
         m_result.torchVersion = torch;
         STAGECRAFT_ASSIGN(device, fit.device());
         m_result.device = std::move(device);
@@ -166,6 +177,7 @@ private:
             device.tiles = usualTiles();
             device.sources["matrix_tiles"] = {FigureBasis::Assumed, "as on other GPUs of NVIDIA"};
         }
+        device.sources.try_emplace("kernels.list_launch", usualListLaunch());
         STAGECRAFT_TRY(readClock(entry["clock_hz"], device));
         for (const char* field : {"compute_capability", "multiprocessors", "cache_bytes"})
             setFigure(device, field, "what PyTorch reports");
@@ -257,16 +269,66 @@ private:
         STAGECRAFT_ASSIGN(model, modelOf(entry));
         STAGECRAFT_ASSIGN(forward, secondsOf(entry["forward"]));
         STAGECRAFT_ASSIGN(backward, secondsOf(entry["backward"]));
-        ProbeTimes probe{.model = std::move(model), .forward = forward, .backward = backward};
-        STAGECRAFT_ASSIGN(operators, entry["operators"].members());
-        for (const auto& [name, list] : operators) {
+        STAGECRAFT_ASSIGN(operators, operatorsOf(entry["operators"]));
+        return ProbeTimes{std::move(model), std::move(operators), forward, backward};
+    }
+
+    static Result<OperatorSeconds> operatorsOf(const JsonEntry& entry)
+    {
+        OperatorSeconds operators;
+        STAGECRAFT_ASSIGN(members, entry.members());
+        for (const auto& [name, list] : members) {
             STAGECRAFT_ASSIGN(times, list.elements());
             for (const JsonEntry& time : times) {
                 STAGECRAFT_ASSIGN(taken, secondsOf(time));
-                probe.operators[name].push_back(taken.value());
+                operators[name].push_back(taken.value());
             }
         }
-        return probe;
+        return operators;
+    }
+
+    // Tables of before 2026-12 have none.
+    Result<void> addOptimizers(DeviceFit& fit, const std::optional<DeviceSpec>& base)
+    {
+        const JsonEntry entries = m_table["optimizers"];
+        if (entries.isNull()) {
+            m_result.leftOut.push_back(noOptimizers(base));
+            return {};
+        }
+        STAGECRAFT_ASSIGN(rows, entries.elements());
+        for (const JsonEntry& entry : rows) {
+            STAGECRAFT_ASSIGN(probe, optimizerProbeOf(entry));
+            STAGECRAFT_TRY(fit.add(probe));
+        }
+        return {};
+    }
+
+    // And what is taken for them.
+    static std::string noOptimizers(const std::optional<DeviceSpec>& base)
+    {
+        return "optimizers' steps: the table has none; assumed is " +
+               (base ? "what the file of '" + base->id + "' says of them"
+                     : std::string("that their operators take what others do, an H100's launches, and the "
+                                   "program nothing beside them")) +
+               "; measure_device.py of this version measures them";
+    }
+
+    Result<OptimizerProbe> optimizerProbeOf(const JsonEntry& entry)
+    {
+        constexpr std::size_t mostParameters = 100'000, mostElements = std::size_t{1} << 40;
+        STAGECRAFT_ASSIGN(kind, namedBy(entry["optimizer"], optimizers, "the name of an optimizer"));
+        STAGECRAFT_ASSIGN(variant, namedBy(entry["variant"], optimizerVariants, "single, foreach or fused"));
+        STAGECRAFT_ASSIGN(count, entry["parameters"].count());
+        STAGECRAFT_ASSIGN(elements, entry["elements"].count());
+        STAGECRAFT_ASSIGN(step, secondsOf(entry["step"]));
+        if (variant == OptimizerVariant::Default)
+            return entry["variant"].wrong("the variant that ran: single, foreach or fused");
+        if (count < 1 || count > mostParameters)
+            return entry["parameters"].wrong("1 to 100000");
+        if (elements < 1 || elements > mostElements)
+            return entry["elements"].wrong("1 or more, and no more than memory holds");
+        STAGECRAFT_ASSIGN(operators, operatorsOf(entry["operators"]));
+        return OptimizerProbe{{kind, variant}, count, elements, std::move(operators), step};
     }
 
     Result<CheckedStep> checkedStep(const JsonEntry& entry, const DeviceSpec& device)
@@ -274,21 +336,20 @@ private:
         STAGECRAFT_ASSIGN(model, modelOf(entry));
         ProfileOptions options;
         options.device = device;
-        STAGECRAFT_ASSIGN(optimizer, entry["optimizer"].text());
-        const Result<OptimizerKind> kind = parseName(optimizers, optimizer);
-        if (!kind.has_value())
-            return entry["optimizer"].wrong("the name of an optimizer");
-        options.optimizer = *kind;
+        STAGECRAFT_ASSIGN(kind, namedBy(entry["optimizer"], optimizers, "the name of an optimizer"));
+        options.optimizer = kind;
         CheckedStep step;
         STAGECRAFT_ASSIGN(name, entry["name"].text());
         step.name = name;
         for (const char* pass : {"forward", "backward", "step"}) {
             STAGECRAFT_ASSIGN(taken, secondsOf(entry[pass]));
             step.measured += taken;
+            step.optimizer.measured = taken; // the last of them
         }
         STAGECRAFT_ASSIGN(profile, profileModel(model, options, m_progress));
         const ProfileTotals& totals = profile.totals;
         step.predicted = totals.timeForward + totals.timeBackward + totals.timeOptimizer;
+        step.optimizer.predicted = totals.timeOptimizer;
         if (step.measured <= Seconds{} || step.predicted <= Seconds{})
             return entry.wrong("a step that takes time");
         STAGECRAFT_TRY(

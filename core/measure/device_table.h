@@ -1,10 +1,12 @@
 // DeviceTable: what resources/python/measure_device.py measured of a device, and the device file made of it.
 //
 //     table.json    {"stagecraft_device_table": 1, "torch": "2.13.0", "device": {...}, "dispatch": PROBE,
-//                    "products": [PROBE...], "probes": [PROBE...], "steps": [...]}
+//                    "products": [PROBE...], "optimizers": [STEP...], "probes": [PROBE...], "steps": [...]}
 //     003.pt2       the program of a probe or a step, structure only
 //
 //     PROBE         {"file": "003.pt2", "forward": s, "backward": s, "operators": {"aten::mm": [s, s], ...}}
+//     STEP          {"optimizer": "adamw", "variant": "single", "parameters": 8, "elements": 64, "step": s,
+//                    "operators": {...}}; tables of before 2026-12 have none, and what is assumed is said
 //
 // Whole steps are predicted with the device file that came of the rest: they say how far off it is.
 #pragma once
@@ -24,6 +26,10 @@ struct CheckedStep
 {
     std::string name;
     Seconds measured, predicted; // forward, backward, optimizer
+    struct Optimizer
+    {
+        Seconds measured, predicted;
+    } optimizer; // of that, the optimizer's
     struct Peak
     {
         Bytes measured, predicted;

@@ -8,6 +8,9 @@ is left out, and said. FOLDER then holds table.json and the small programs that 
 structure only, as .pt2 files:
 
     probes     training steps of small models, each operator timed where it stands, forward and backward, at rising sizes
+    optimizers steps of SGD with momentum and of AdamW over many small tensors and a few large ones, as PyTorch takes them on the
+               device unless told otherwise (one parameter after the other, or lists of them), and fused where it can; each operator
+               timed, and the whole, which has what Python does beside them
     products   square matrix products of every element type: the peak rates. Half precision is bfloat16 in the probes, float16 on
                GPUs without units for bfloat16
     dispatch   what handing an operator over takes, whatever it does
@@ -116,6 +119,16 @@ class OperatorTimes(TorchDispatchMode):
             times.setdefault(name, []).append(seconds)
             times.setdefault(name.removesuffix("_") + EITHER, []).append(seconds)
         return {name: list_ for name, list_ in times.items() if not name.endswith(EITHER) or name[: -len(EITHER)] in CHANGING}
+
+
+class OptimizerOperators(OperatorTimes):
+    """Without those on numbers alone: PyTorch counts steps on the host, and no optimizer's work hangs on that."""
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        lists = [x if isinstance(x, (list, tuple)) else (x,) for x in args]
+        if any(isinstance(x, torch.Tensor) and x.dim() > 0 for list_ in lists for x in list_):
+            return super().__torch_dispatch__(func, types, args, kwargs)
+        return func(*args, **(kwargs or {}))
 
 
 def is_out_of_memory(failure):
@@ -339,6 +352,12 @@ FAMILIES = {
 }
 OTHER_TYPES = (Perceptron, Attention, Convolutions, Convolution, Layouts)  # that run in half precision where a device has units for it
 
+# Of an optimizer: so many parameters of so many elements. The small ones tell what Python does, the others what they move.
+PARAMETERS = [(2, 64), (8, 64), (24, 64), (64, 64), (160, 64), (32, 4096), (16, 65536), (8, 1 << 18), (4, 1 << 20)]
+MORE_ON_GPUS = [(64, 1 << 18), (16, 1 << 22), (4, 1 << 24)]
+OPTIMIZERS = ("sgd-momentum", "adamw")
+CACHES = 1 << 24  # numbers: what a pass before the optimizer's step leaves in no cache
+
 
 # ----------------------------------------------------------------------------------------------------------- whole steps
 
@@ -437,10 +456,26 @@ def whole_steps(kind):
             ("wide layers", lambda: Layers(2 * width), lambda: (torch.randn(64 * scale, 2 * width),), "adamw")]
 
 
-def make_optimizer(name, parameters):
+def make_optimizer(name, parameters, fused=None):
+    """Not fused unless asked for: PyTorch's own choice."""
     if name == "adamw":
-        return torch.optim.AdamW(parameters)
-    return torch.optim.SGD(parameters, lr=0.01, momentum=0.9)
+        return torch.optim.AdamW(parameters, fused=fused)
+    return torch.optim.SGD(parameters, lr=0.01, momentum=0.9, fused=fused)
+
+
+def variant_of(operators):
+    """What PyTorch chose, by what ran."""
+    for variant in ("fused", "foreach"):
+        if any(name.startswith(f"aten::_{variant}_") for name in operators):
+            return variant
+    return "single"
+
+
+def optimizer_rows(kind, quick):
+    """(name, fused, parameters, elements of each)"""
+    sizes = PARAMETERS[:6] if quick else PARAMETERS + (MORE_ON_GPUS if kind != "cpu" else [])
+    return [(name, fused, *row) for name in OPTIMIZERS for fused in (None, True)
+            for row in sizes if not fused or row[1] > PARAMETERS[0][1]]
 
 
 # --------------------------------------------------------------------------------------------------------------- running
@@ -558,6 +593,56 @@ class Bench:
             leave_out(f"{side} x {side} in {str(dtype)[6:]}", "it does not fit; half of it is tried")
             side //= 2
             empty_cache(self.device)
+
+    def optimizer(self, name, fused, count, elements):
+        """Steps after a pass that made the gradients and took the caches, as in training: plain ones, which begin with a device
+        that has nothing to do, and steps with every operator timed, in turn."""
+        empty_cache(self.device)
+        parameters = [nn.Parameter(torch.randn(elements, device=self.device)) for _ in range(count)]
+        optimizer = make_optimizer(name, parameters, fused)
+        other = torch.zeros(CACHES, device=self.device)
+        plain, timed = [], []
+        end = time.perf_counter() + self.spend
+        while len(plain) < 8 or (time.perf_counter() < end and len(plain) < PLENTY):
+            self.make_gradients(parameters, other)
+            plain.append(self.plain_step(optimizer))
+            self.make_gradients(parameters, other)
+            timed.append(self.timed_step(optimizer))
+        operators = self.by_position(timed[1:])  # the first step makes the state
+        return dict(optimizer=name, variant=variant_of(operators), parameters=count, elements=elements,
+                    step=statistics.median(plain[1:]), operators=operators)
+
+    def make_gradients(self, parameters, other):
+        for parameter in parameters:
+            parameter.grad = None
+        sum((parameter * parameter).sum() for parameter in parameters).backward()
+        other.add_(1)
+        self.clock.finish()
+
+    def plain_step(self, optimizer):
+        start = self.clock.mark()
+        optimizer.step()
+        end = self.clock.mark()
+        self.clock.finish()
+        return self.clock.seconds(start, end)
+
+    def timed_step(self, optimizer):
+        self.clock.hold()
+        with OptimizerOperators(self.clock) as times:
+            optimizer.step()
+        self.clock.finish()
+        return times.seconds()
+
+    def optimizers(self, rows, end):
+        """Those there is time for."""
+        results = []
+        for name, fused, count, elements in rows:
+            what = f"a step of {name}{' fused' * bool(fused)}, {count} parameters of {elements}"
+            if time.monotonic() >= end:
+                leave_out(f"{what} and what follows", "the time is over (--minutes)")
+                break
+            results.append(self.unless_it_fails(what, self.optimizer, name, fused, count, elements))
+        return [result for result in results if result]
 
     def whole(self, name, make, make_inputs, optimizer_name):
         inputs = make_inputs()
@@ -732,8 +817,8 @@ def measure(kind, threads, folder, quick, minutes):
     types = [dtype for dtype in (torch.float32, half_type(kind)) if dtype]
     sizes = {family: rows[:3] if quick else rows for family, rows in FAMILIES.items()}
     runs = [(family, dtype) for dtype in types for family in FAMILIES if dtype == torch.float32 or family in OTHER_TYPES]
-    whole = whole_steps(kind)
-    say = Steps(2 + len(product_types(kind)) + sum(len(sizes[family]) for family, _ in runs) + len(whole))
+    whole, steppers = whole_steps(kind), optimizer_rows(kind, quick)
+    say = Steps(2 + len(steppers) + len(product_types(kind)) + sum(len(sizes[family]) for family, _ in runs) + len(whole))
     bench = Bench(kind, clock, folder, 0.02 if quick else 0.15 if kind == "cpu" else 0.1, say)
     device, end = describe(kind, threads), time.monotonic() + 60 * minutes
     say("views: what handing an operator over takes")
@@ -746,6 +831,7 @@ def measure(kind, threads, folder, quick, minutes):
         product = bench.unless_it_fails(f"matrix products in {str(dtype)[6:]}", bench.product, side, dtype)
         if product:
             products.append(dict(product, dtype=str(dtype)[6:]))
+    optimizers = bench.optimizers(steppers, end)
     probes = bench.families(runs, sizes, end)
     steps = [taken for step in whole if (taken := bench.unless_it_fails(f"a step of: {step[0]}", bench.whole, *step))]
     if kind == "cuda":
@@ -753,7 +839,7 @@ def measure(kind, threads, folder, quick, minutes):
     say("messages between processes")
     device["link"] = measure_link(kind)
     return dict(stagecraft_device_table=FORMAT, torch=torch.__version__, device=device, dispatch=dispatch, products=products,
-                probes=probes, steps=steps)
+                optimizers=optimizers, probes=probes, steps=steps)
 
 
 def main():

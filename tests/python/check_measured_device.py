@@ -49,6 +49,22 @@ def what_fails_is_left_out(module, capture):
         assert capture().count("and larger: the time is over (--minutes)") == 2
 
 
+def optimizers_are_measured(table, device, said):
+    """Both, over many tensors and few, as PyTorch takes them on a CPU unless told otherwise, and fused."""
+    rows = table["optimizers"]
+    assert {(row["optimizer"], row["variant"]) for row in rows} == {
+        (name, variant) for name in ("sgd-momentum", "adamw") for variant in ("single", "fused")}, rows
+    for row in rows:
+        if row["optimizer"] == "adamw" and row["variant"] == "single":
+            assert len(row["operators"]["aten::lerp_"]) == row["parameters"], row
+            assert "aten::_local_scalar_dense" not in row["operators"], row  # of a step's number, on the host
+    assert "optimizers' steps" not in said and "by an optimizer" not in said, said  # nothing of them is left out
+    assert "the optimizer in it" in said, said
+    assert device["optimizer_overhead"] > 0 and device["sources"]["optimizer_overhead"]["basis"] == "fitted", device["sources"]
+    assert device["optimizer_dispatch_overhead"] >= device["dispatch_overhead"], device
+    assert "aten::addcdiv_, by an optimizer" in device["operators"], list(device["operators"])
+
+
 def a_table_becomes_a_device(script, cli, model):
     with tempfile.TemporaryDirectory() as folder:
         table, device = pathlib.Path(folder) / "table", pathlib.Path(folder) / "device.json"
@@ -59,6 +75,7 @@ def a_table_becomes_a_device(script, cli, model):
         made = subprocess.run([cli, "calibrate", "--from", table, "-o", device], capture_output=True, text=True)
         assert made.returncode == 0, made.stderr
         assert "whole steps, not fitted" in made.stdout, made.stdout
+        optimizers_are_measured(json.loads((table / "table.json").read_text()), json.loads(device.read_text()), made.stdout)
         profiled = subprocess.run([cli, "profile", model, "--device", device, "--json"], capture_output=True, text=True)
         assert profiled.returncode == 0, profiled.stderr
         assert json.loads(profiled.stdout), profiled.stdout[:500]

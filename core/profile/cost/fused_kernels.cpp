@@ -232,7 +232,7 @@ Table<OpId, FusedOp> fusedKernels(const Trace& trace, const DeviceSpec& device)
 
 DeviceSpec compiledOn(DeviceSpec device)
 {
-    device.dispatchOverhead = device.backwardDispatch = device.gradientOverhead = {};
+    device.dispatchOverhead = device.backwardDispatch = device.host.gradient = {};
     device.kernels.fillsRows = true;
     device.accuracy.clear();
     return device;

@@ -15,10 +15,6 @@ constexpr std::array mostTensors{110, 64, 48, 36, 30};
 constexpr double mostBlocks = 320;
 constexpr double chunk = 65536;
 
-// Of every multiprocessor, a launch: 8 us on an H100 (median of 226 such operators of whole models,
-// tests/data/truth/README.md; their launches were as many as multiTensorLaunches() says).
-constexpr double cyclesALaunch = 16e3;
-
 // Fills launch after launch.
 class Launches
 {
@@ -88,7 +84,8 @@ KernelCycles multiTensorCycles(const Trace& trace, const TraceOp& op, const Devi
     std::vector<double> elements;
     for (const TraceTensor& tensor : trace.tensors(lists.front()))
         elements.push_back(elementCount(trace, tensor));
-    return {.apart = multiTensorLaunches(elements, lists.size()) * cyclesALaunch * device.multiprocessors};
+    return {.apart = multiTensorLaunches(elements, lists.size()) * device.kernels.listLaunch *
+                     device.multiprocessors};
 }
 
 } // namespace stagecraft

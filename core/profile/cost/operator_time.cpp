@@ -54,6 +54,8 @@ const OperatorTimes* measuredTimes(const DeviceSpec& device, std::string_view na
 std::string nameOfAnyType(const Trace& trace, const TraceOp& op)
 {
     const std::string& name = trace.opNames[op.name].name;
+    if (op.phase == Phase::Optimizer)
+        return name + ", by an optimizer";
     if (isTransposedConvolution(trace, op))
         return name + (hasGroups(trace, op) ? ", transposed in groups" : ", transposed");
     return name + rowKind(trace, op);

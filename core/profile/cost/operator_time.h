@@ -25,8 +25,9 @@ Seconds operatorTime(const Trace& trace, const TraceOp& op, const OpFlops& flops
 
 // Under which name an operator's measured times are kept: its own; a convolution that is transposed runs
 // another kernel, "aten::convolution, transposed" (or "transposed in groups"), and short rows take longer,
-// "aten::_softmax, short rows" (under 128), "shortest rows" (under 32). Contractions of other element types
-// than float32 name theirs, "aten::mm, of bf16".
+// "aten::_softmax, short rows" (under 128), "shortest rows" (under 32). Those of an optimizer find
+// nothing in the caches, "aten::mul_, by an optimizer". Contractions of other element types than float32 name
+// theirs, "aten::mm, of bf16".
 std::string measuredName(const Trace& trace, const TraceOp& op);
 bool namesAType(std::string_view measuredName);
 

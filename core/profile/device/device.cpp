@@ -231,6 +231,7 @@ private:
                : name == "narrow_groups" ? &kernels.narrowGroups
                : name == "wide_groups"   ? &kernels.wideGroups
                : name == "transposing"   ? &kernels.transposing
+               : name == "list_launch"   ? &kernels.listLaunch
                                          : nullptr;
     }
 
@@ -390,7 +391,9 @@ Result<DeviceSpec> deviceFromText(std::string_view text, const fs::path& path)
     device.linkLatency = Seconds(read.positive("link_latency"));
     device.launchOverhead = Seconds(read.positive("launch_overhead"));
     device.dispatchOverhead = Seconds(read.optional("dispatch_overhead"));
-    device.gradientOverhead = Seconds(read.optional("gradient_overhead"));
+    device.host.gradient = Seconds(read.optional("gradient_overhead"));
+    device.host.optimizerStep = Seconds(read.optional("optimizer_overhead"));
+    device.host.optimizerHandover = Seconds(read.optional("optimizer_dispatch_overhead"));
     device.memory = Bytes(std::llround(std::min(read.positive("memory_bytes"), 9e18)));
     device.contextMemory = Bytes(std::llround(std::min(read.atLeastZero("context_bytes"), 9e18)));
     device.matrixEfficiency = read.share("matrix_efficiency");
@@ -404,13 +407,19 @@ Result<DeviceSpec> deviceFromText(std::string_view text, const fs::path& path)
     device.kernels.cache = Bytes(std::llround(std::min(read.optional("cache_bytes"), 9e18)));
     device.accuracy = read.accuracy("accuracy");
     device.sources = read.sources("sources");
-    if (device.kind == "cuda")
+    if (device.kind == "cuda") {
+        device.sources.try_emplace("kernels.list_launch", usualListLaunch());
         device.computeCapability = static_cast<int>(std::min(read.positive("compute_capability"), 1e6));
-    else if (device.kind != "cpu")
+    } else if (device.kind != "cpu")
         read.fail("kind", "must be 'cuda' or 'cpu'");
     if (read.error())
         return *read.error();
     return device;
+}
+
+FigureSource usualListLaunch()
+{
+    return {FigureBasis::Assumed, "as many cycles as on an NVIDIA H100 (tests/data/truth/README.md)"};
 }
 
 bool isSameDevice(const DeviceSpec& a, const DeviceSpec& b)

@@ -31,6 +31,17 @@ struct FigureSource
     std::string from;
 };
 
+// What the program takes beside handing operators over.
+struct HostTimes
+{
+    Seconds gradient; // of autograd, for each operator of a backward pass on a CPU
+    // Of an optimizer's step, before anything is handed over: hooks, groups, states.
+    Seconds optimizerStep;
+    // And in it, for each operator and each parameter looked at; 0: the dispatch of others, and parameters
+    // take nothing.
+    Seconds optimizerHandover;
+};
+
 struct DeviceSpec
 {
     std::string id;            // "h100-sxm": the file's stem
@@ -47,8 +58,8 @@ struct DeviceSpec
     Seconds linkLatency;
     Seconds launchOverhead;   // of the device, for each operator that moves bytes
     Seconds dispatchOverhead; // of the program that hands the operator over, for each, views too
-    Seconds gradientOverhead; // of autograd, for each operator of a backward pass on a CPU, on top of that
     Seconds backwardDispatch; // of CUDA devices: in a backward pass, which no Python hands over; 0: the same
+    HostTimes host;
     Bytes memory;
     Bytes contextMemory;         // what the driver and its libraries take before the first tensor
     double matrixEfficiency = 1; // share of the peak that an operator reaches that has no curve
@@ -66,6 +77,9 @@ struct DeviceSpec
 
     std::map<std::string, FigureSource> sources; // by field
 };
+
+// Of kernels.list_launch, where a device has no figure of its own.
+FigureSource usualListLaunch();
 
 // "datasheet": the name in device files.
 std::string_view basisName(FigureBasis basis);

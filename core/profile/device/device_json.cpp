@@ -74,7 +74,8 @@ ordered_json kernelsJson(const KernelRates& kernels)
             {"depthwise", kernels.depthwise},
             {"narrow_groups", kernels.narrowGroups},
             {"wide_groups", kernels.wideGroups},
-            {"transposing", kernels.transposing}};
+            {"transposing", kernels.transposing},
+            {"list_launch", kernels.listLaunch}};
 }
 
 ordered_json accuracyJson(const std::vector<Accuracy>& accuracy)
@@ -118,8 +119,12 @@ std::string deviceJson(const DeviceSpec& device)
         document["compute_capability"] = device.computeCapability;
     if (device.dispatchOverhead > Seconds{})
         document["dispatch_overhead"] = device.dispatchOverhead.value();
-    if (device.gradientOverhead > Seconds{})
-        document["gradient_overhead"] = device.gradientOverhead.value();
+    if (device.host.gradient > Seconds{})
+        document["gradient_overhead"] = device.host.gradient.value();
+    if (device.host.optimizerStep > Seconds{})
+        document["optimizer_overhead"] = device.host.optimizerStep.value();
+    if (device.host.optimizerHandover > Seconds{})
+        document["optimizer_dispatch_overhead"] = device.host.optimizerHandover.value();
     if (device.tf32Flops > 0)
         document["tf32_flops"] = device.tf32Flops;
     if (!device.operators.empty())

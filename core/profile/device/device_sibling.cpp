@@ -15,9 +15,12 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-constexpr std::array lentFigures{"context_bytes",     "link_latency",      "launch_overhead",
-                                 "dispatch_overhead", "gradient_overhead", "backward_dispatch_overhead",
-                                 "matrix_efficiency", "memory_efficiency", "matrix_tiles"};
+constexpr std::array lentFigures{"context_bytes",      "link_latency",
+                                 "launch_overhead",    "dispatch_overhead",
+                                 "gradient_overhead",  "backward_dispatch_overhead",
+                                 "optimizer_overhead", "optimizer_dispatch_overhead",
+                                 "matrix_efficiency",  "memory_efficiency",
+                                 "matrix_tiles"};
 constexpr std::array lentTables{"curves", "kernels"};
 
 Error problemOf(const fs::path& path, const std::string& why)

@@ -1,6 +1,7 @@
 #include "core/profile/device/dispatch_clock.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace stagecraft {
 
@@ -18,8 +19,8 @@ Seconds DispatchClock::run(Seconds alone, Phase phase, Turn turn, double handove
     m_dispatched += dispatchIn(phase) * handovers;
     m_waitedForAgain = {};
     if (m_device.kind == "cpu")
-        m_end += m_device.dispatchOverhead + alone +
-                 (phase == Phase::Backward ? m_device.gradientOverhead : Seconds{});
+        m_end += std::exchange(m_preparing, {}) + dispatchIn(phase) + alone +
+                 (phase == Phase::Backward ? m_device.host.gradient : Seconds{});
     else if (alone > Seconds{}) {
         if (turn == Turn::First)
             m_waitedForAgain = std::min(std::max(Seconds{}, m_dispatched - m_end), m_again);
@@ -35,9 +36,25 @@ void DispatchClock::holdBack(Phase phase)
     m_dispatched = std::max(m_dispatched, m_end - dispatchIn(phase));
 }
 
+void DispatchClock::prepare(Seconds taken)
+{
+    if (taken <= Seconds{})
+        return;
+    m_preparing += taken;
+    m_dispatched = std::max(m_dispatched, m_end) + taken;
+}
+
+Seconds DispatchClock::lead() const
+{
+    return m_device.kind == "cpu" ? Seconds{} : std::max(Seconds{}, m_end - m_dispatched);
+}
+
 Seconds DispatchClock::dispatchIn(Phase phase) const
 {
-    const bool isBackward = phase == Phase::Backward && m_device.backwardDispatch > Seconds{};
+    if (phase == Phase::Optimizer && m_device.host.optimizerHandover > Seconds{})
+        return m_device.host.optimizerHandover;
+    const bool isBackward =
+        phase == Phase::Backward && m_device.kind != "cpu" && m_device.backwardDispatch > Seconds{};
     return isBackward ? m_device.backwardDispatch : m_device.dispatchOverhead;
 }
 

@@ -23,6 +23,12 @@ public:
     // Runs the next operator, which takes `alone` on the device (zero: a view) and is handed over in so many
     // times of the device file's dispatch. Returns by how much the end of the step moved on.
     Seconds run(Seconds alone, Phase phase = Phase::Forward, Turn turn = Turn::First, double handovers = 1);
+    // Keeps the program busy for so long before the next operator, once the device has nothing left to do.
+    void prepare(Seconds taken);
+    // By how much the program is ahead of the device; 0 of a CPU, which does one after the other.
+    Seconds lead() const;
+    // What handing an operator of that phase over takes.
+    Seconds dispatchIn(Phase phase) const;
     // Of what run() returned, how long the device waited for views before it that ran again, where the
     // operator did not: what these take shows there alone.
     Seconds waitedForAgain() const { return m_waitedForAgain; }
@@ -34,13 +40,12 @@ public:
     static double handovers(const TraceOpName& name);
 
 private:
-    Seconds dispatchIn(Phase phase) const;
-
     const DeviceSpec& m_device;
     Seconds m_dispatched; // the program is so far
     Seconds m_end;        // the device is so far
     Seconds m_again;      // dispatches of views that ran again since the device's last operator
     Seconds m_waitedForAgain;
+    Seconds m_preparing; // of a CPU, before the next operator
 };
 
 } // namespace stagecraft

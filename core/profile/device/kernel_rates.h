@@ -36,6 +36,10 @@ struct KernelRates
     double wideGroups = 0.8;
     // Of what elementwise work reaches of the bandwidth, where it transposes what the cache cannot hold.
     double transposing = 0.28;
+    // Of operators over lists of tensors, as optimizers have them: cycles of every multiprocessor that each
+    // launch takes beside what it moves. 8 us on an H100 (median of 226 such operators of whole models,
+    // tests/data/truth/README.md; their launches were as many as multiTensorLaunches() says).
+    double listLaunch = 16e3;
     Bytes cache; // the last before memory; 0: not known
     // Are rows of products filled up to whole vectors before? Of what torch.compile makes; no file says it.
     bool fillsRows = false;

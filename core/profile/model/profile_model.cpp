@@ -56,13 +56,13 @@ Table<OpId, FusedOp> fusedIn(const Trace& trace, const ProfileOptions& options)
                                                       : Table<OpId, FusedOp>(trace.ops.size());
 }
 
-// The time of each operator, on the way.
-std::vector<OperatorSpan> addOperators(const Trace& trace, const DeviceSpec& device, Profile& profile)
+// The time of each operator, on the way, by the `clock` of the device.
+std::vector<OperatorSpan> addOperators(const Trace& trace, const DeviceSpec& device, DispatchClock& clock,
+                                       Profile& profile)
 {
     std::vector<OperatorSpan> times;
     times.reserve(trace.ops.size());
     const Table<OpId, FusedOp> fused = fusedIn(trace, profile.options);
-    DispatchClock clock(device);
     for (const OpId id : trace.ops.ids()) {
         const TraceOp& op = trace.ops[id];
         const OpFlops flops = operatorFlops(trace, op);
@@ -99,14 +99,22 @@ std::vector<OperatorSpan> addOperators(const Trace& trace, const DeviceSpec& dev
     return times;
 }
 
-std::vector<OperatorSpan> operatorTimes(const Trace& trace, const DeviceSpec& device)
+// Of both steps. A program that is ahead of the device by `lead` prepares them while the device still works.
+std::vector<OperatorSpan> optimizerTimes(const OptimizerTrace& optimizer, std::size_t parameters,
+                                         const DeviceSpec& device, Seconds lead)
 {
+    const Trace& trace = optimizer.trace;
+    const Seconds preparing =
+        device.host.optimizerStep + device.host.optimizerHandover * static_cast<double>(parameters);
     std::vector<OperatorSpan> times;
     DispatchClock clock(device);
-    for (const TraceOp& op : trace.ops) {
+    for (const OpId id : trace.ops.ids()) {
+        if (id.index() == 0 || id.index() == optimizer.firstStepEnd)
+            clock.prepare(preparing - lead);
+        const TraceOp& op = trace.ops[id];
         const Seconds alone =
             operatorTime(trace, op, operatorFlops(trace, op), operatorTraffic(trace, op), device);
-        times.push_back({clock.run(alone), alone});
+        times.push_back({clock.run(alone, op.phase), alone});
     }
     return times;
 }
@@ -343,15 +351,15 @@ Result<std::optional<Trace>> otherFirstStep(const Model& model, const ProfileOpt
     return std::optional<Trace>(std::move(first));
 }
 
-// What depends on more than one step: the optimizer, which nobody compiles, on the `device` as it is; the
-// first step beside the later ones.
+// What depends on more than one step: the optimizer, which nobody compiles, on the device as it is, from when
+// the program is ahead of it by `lead`; the first step beside the later ones.
 Result<void> addStep(const Model& model, const Trace& trace, const std::vector<OperatorSpan>& times,
-                     const DeviceSpec& device, Profile& profile)
+                     const DeviceSpec& device, Seconds lead, Profile& profile)
 {
     const ProfileOptions& options = profile.options;
     STAGECRAFT_ASSIGN(optimizer, optimizerOf(trace, options));
-    const std::vector<OperatorSpan> optimizerTimes = operatorTimes(optimizer.trace, device);
-    addStepMemory(model.graph, trace, optimizer, times, optimizerTimes, profile);
+    addStepMemory(model.graph, trace, optimizer, times,
+                  optimizerTimes(optimizer, optimizerParameters(trace).size(), device, lead), profile);
     STAGECRAFT_ASSIGN(first, otherFirstStep(model, options));
     profile.stepMemory = replaySteps({first ? *first : trace, trace, optimizer}, options);
     return {};
@@ -402,7 +410,8 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
             "handed over all at once, held against two steps of one model alone; memory and optimizer as "
             "without it");
     }
-    std::vector<OperatorSpan> times = addOperators(trace, profile.options.device, profile);
+    DispatchClock clock(profile.options.device);
+    std::vector<OperatorSpan> times = addOperators(trace, profile.options.device, clock, profile);
     STAGECRAFT_TRY(checkCountable(trace, profile));
     if (std::string note = keepWhatWasChecked(trace, times, profile.options.device); !note.empty())
         profile.notes.push_back(std::move(note));
@@ -423,7 +432,7 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     STAGECRAFT_TRY(addParameters(model, profile));
     if (options.substitutes)
         STAGECRAFT_TRY(applySubstitutes(model.graph, trace, *options.substitutes, times, profile));
-    STAGECRAFT_TRY(addStep(model, trace, times, options.device, profile));
+    STAGECRAFT_TRY(addStep(model, trace, times, options.device, clock.lead(), profile));
     STAGECRAFT_ASSIGN(loss, lossOutput(model, options.lossOutput));
     if (options.mode == TrainingMode::Train && lossQuestion(loss))
         profile.notes.push_back(lossText(loss));

@@ -1,6 +1,7 @@
 // Device files made of what steps of small models took.
 #include "core/measure/device_fit.h"
 #include "core/measure/device_table.h"
+#include "core/measure/kernel_fit.h"
 #include "core/measure/probe_models.h"
 #include "core/profile/device/dispatch_clock.h"
 #include "core/trace/trace.h"
@@ -12,6 +13,7 @@
 #include <QTest>
 
 #include <fstream>
+#include <functional>
 
 using namespace stagecraft;
 
@@ -53,6 +55,61 @@ Result<CalibratedDevice> ofText(const std::string& text)
     const std::filesystem::path path = folder.path().toStdString() + "/table.json";
     std::ofstream(path) << text;
     return calibrateFromTable(path);
+}
+
+// Of a step that finds its state made: every operator takes so long, the whole step what is given.
+OptimizerProbe optimizerProbe(const OptimizerOptions& optimizer, std::size_t count, std::size_t elements,
+                              double seconds, const std::function<double(double ops)>& step)
+{
+    const std::vector<OptimizerParameter> parameters(
+        count, {{static_cast<std::int64_t>(elements)}, DType::F32, std::nullopt});
+    const OptimizerTrace traced = traceOptimizer(parameters, optimizer).value();
+    OptimizerProbe probe{optimizer, count, elements, {}, {}};
+    for (const OpId id : traced.trace.ops.ids())
+        if (id.index() >= traced.firstStepEnd)
+            probe.operators[traced.trace.opNames[traced.trace.ops[id].name].name].push_back(seconds);
+    probe.step = Seconds(step(static_cast<double>(traced.trace.ops.size() - traced.firstStepEnd)));
+    return probe;
+}
+
+// What the program takes of a step, an operator and a parameter.
+constexpr double aStep = 1e-4, aHandover = 2e-6;
+
+void addSmallSteps(DeviceFit& fit, OptimizerVariant variant, double inStep)
+{
+    constexpr double seconds = 1e-6;
+    for (const OptimizerKind kind : {OptimizerKind::SgdMomentum, OptimizerKind::AdamW})
+        for (const std::size_t count : {2U, 8U, 24U, 64U})
+            QVERIFY(fit.add(optimizerProbe({kind, variant}, count, 64, seconds,
+                                           [&](double ops) {
+                                               return aStep + aHandover * (ops + static_cast<double>(count)) +
+                                                      inStep * seconds * ops;
+                                           }))
+                        .has_value());
+}
+
+bool isNear(double value, double expected)
+{
+    return std::abs(value / expected - 1) < 1e-3;
+}
+
+// The table of the script with one of its members replaced.
+Result<CalibratedDevice> calibratedWith(const QString& member, const QJsonValue& value)
+{
+    const QTemporaryDir folder;
+    const std::filesystem::path copy = folder.path().toStdString() + "/table";
+    std::filesystem::copy(measured, copy);
+    QFile file(QString::fromStdString((copy / "table.json").string()));
+    if (!file.open(QIODevice::ReadOnly))
+        qFatal("cannot read the table");
+    QJsonObject table = QJsonDocument::fromJson(file.readAll()).object();
+    file.close();
+    table[member] = value;
+    if (!file.open(QIODevice::WriteOnly))
+        qFatal("cannot write the table");
+    file.write(QJsonDocument(table).toJson());
+    file.close();
+    return calibrateFromTable(copy);
 }
 
 } // namespace
@@ -207,8 +264,13 @@ private slots:
     {
         const std::filesystem::path folder = std::filesystem::path(STAGECRAFT_TEST_DATA) / "measured_h100";
         const CalibratedDevice calibrated = calibrateFromTable(folder).value();
-        QCOMPARE(calibrated.leftOut,
-                 std::vector<std::string>{"aten::detach: ran another number of times than was traced"});
+        QCOMPARE(
+            calibrated.leftOut,
+            (std::vector<std::string>{
+                "optimizers' steps: the table has none; assumed is that their operators take what others "
+                "do, an H100's launches, and the program nothing beside them; measure_device.py of this "
+                "version measures them",
+                "aten::detach: ran another number of times than was traced"}));
         const DeviceSpec& device = calibrated.device;
         QVERIFY(device.operators.empty());
         QVERIFY2(std::abs(device.vectorFlops / 67e12 - 1) < 0.02,
@@ -252,6 +314,97 @@ private slots:
                  qPrintable(QString::number(device.dispatchOverhead.value())));
         QVERIFY2(std::abs(device.backwardDispatch.value() - 1e-5) < 1e-7,
                  qPrintable(QString::number(device.backwardDispatch.value())));
+    }
+
+    // Of a processor operators run between what the program does; steps over many elements take as long as
+    // they take, whatever their operators add up to.
+    void anOptimizersStepIsWhatTheProgramAndItsOperatorsTake()
+    {
+        DeviceSpec start = processor();
+        start.dispatchOverhead = Seconds(1e-6);
+        DeviceFit fit(start);
+        addSmallSteps(fit, OptimizerVariant::Single, 1);
+        double ops = 0;
+        QVERIFY(fit.add(optimizerProbe({OptimizerKind::AdamW, OptimizerVariant::Single}, 8, 1 << 18, 1e-3,
+                                       [&](double count) {
+                                           ops = count;
+                                           return aStep + aHandover * (count + 8) + 1.5e-3 * count;
+                                       }))
+                    .has_value());
+        QCOMPARE(ops, 64.0);
+        QVERIFY(fit.add(evenProbe(probeGraphs()[0][3], processor(), 1e-5)).has_value());
+        const DeviceSpec device = fit.device().value();
+        QVERIFY(fit.unmatched().empty());
+        QVERIFY(isNear(device.host.optimizerStep.value(), aStep));
+        QVERIFY(isNear(device.host.optimizerHandover.value(), aHandover));
+        QCOMPARE(device.sources.at("optimizer_overhead").basis, FigureBasis::Fitted);
+        const auto& points = device.operators.at("aten::lerp_, by an optimizer").points();
+        QVERIFY(isNear(points.front().second, 1e-6));
+        QVERIFY(isNear(points.back().second, 1.5e-3));
+        QVERIFY(!device.operators.contains("aten::lerp_"));
+    }
+
+    // Of a GPU the device's own clock counts, and a step over few elements waits for the program.
+    void aGpusProgramIsSeenWhereItIsWaitedFor()
+    {
+        DeviceFit fit(cudaDevice());
+        addSmallSteps(fit, OptimizerVariant::Foreach, 0);
+        addSmallSteps(fit, OptimizerVariant::Fused, 1000); // nobody's choice but the person's
+        for (const std::vector<Graph>& family : probeGraphs())
+            for (const Graph& graph : family)
+                QVERIFY(fit.add(evenProbe(graph, cudaDevice(), 1e-6)).has_value());
+        const DeviceSpec device = fit.device().value();
+        QVERIFY(isNear(device.host.optimizerStep.value(), aStep));
+        QVERIFY(isNear(device.host.optimizerHandover.value(), aHandover));
+        QCOMPARE(device.sources.at("kernels.list_launch").basis, FigureBasis::Fitted);
+        const DeviceSpec again = deviceFromText(deviceJson(device), "fitted.json").value();
+        QCOMPARE(again.host.optimizerStep.value(), device.host.optimizerStep.value());
+        QCOMPARE(again.host.optimizerHandover.value(), device.host.optimizerHandover.value());
+        QCOMPARE(again.kernels.listLaunch, device.kernels.listLaunch);
+    }
+
+    void launchesOverListsAreFittedBesideTheirBytes()
+    {
+        DeviceSpec device = cudaDevice();
+        const DeviceSpec start = device;
+        std::vector<TimedKernel> kernels;
+        for (int i = 1; i <= 20; ++i) {
+            KernelWork work{.operatorClass = OperatorClass::Elementwise, .bytes = 1e6 * i};
+            const double launches = 1 + i % 4;
+            work.cycles.apart = 3 * launches * start.kernels.listLaunch * start.multiprocessors;
+            const Seconds time = kernelTime(work, start) + start.launchOverhead;
+            work.cycles.apart /= 3;
+            kernels.push_back({"aten::_foreach_mul_", work, time, start.launchOverhead});
+        }
+        fitKernels(device, kernels);
+        QVERIFY2(std::abs(device.kernels.listLaunch / (3 * start.kernels.listLaunch) - 1) < 0.03,
+                 qPrintable(QString::number(device.kernels.listLaunch)));
+    }
+
+    void tablesWithoutOptimizersSayWhatIsAssumed()
+    {
+        const CalibratedDevice calibrated = calibrateFromTable(measured).value();
+        QVERIFY(calibrated.leftOut.front().starts_with("optimizers' steps: the table has none; assumed is"));
+        QCOMPARE(calibrated.device.host.optimizerStep.value(), 0.0);
+        QVERIFY(!calibrated.device.sources.contains("optimizer_overhead"));
+    }
+
+    void optimizersThatNobodyRanAreRefused()
+    {
+        const QJsonObject row{{"optimizer", "adamw"}, {"variant", "single"},        {"parameters", 2},
+                              {"elements", 64},       {"operators", QJsonObject{}}, {"step", 1e-4}};
+        QVERIFY(calibratedWith("optimizers", QJsonArray{row}).has_value());
+        const auto says = [&](const char* field, const QJsonValue& value, const char* part) {
+            QJsonObject wrong = row;
+            wrong[field] = value;
+            const Result<CalibratedDevice> read = calibratedWith("optimizers", QJsonArray{wrong});
+            return !read.has_value() && read.error().message.find(part) != std::string::npos;
+        };
+        QVERIFY(says("optimizer", "lion", "optimizers[0].optimizer"));
+        QVERIFY(says("variant", "default", "optimizers[0].variant"));
+        QVERIFY(says("parameters", 0, "optimizers[0].parameters"));
+        QVERIFY(says("elements", 0, "optimizers[0].elements"));
+        QVERIFY(says("step", -1, "optimizers[0].step"));
     }
 
     // An allocator that was set otherwise, or of another version, reserves what is not predicted.
