@@ -86,14 +86,17 @@ ChosenCuts::Bests ChosenCuts::bestsOf(std::size_t stage, const Bests& before, Se
 {
     const std::size_t all = m_places.size() - 1;
     const bool isLast = stage + 1 == m_problem.stageCount();
+    const Seconds longest = most * m_problem.options.speeds[stage], rest = behind(stage, most);
     Bests bests(m_places.size());
     for (std::size_t begin = 0; begin < all && !isOver(); ++begin) {
+        const Seconds slowest = before[begin].slowest;
+        if (slowest >= most)
+            continue;
         std::size_t misses = 0;
         for (std::size_t end = isLast ? all : begin + 1; end <= all && misses < mostMisses; ++end) {
-            const Seconds slowest = before[begin].slowest;
-            if (slowest >= most || between(begin, end) > most * m_problem.options.speeds[stage])
+            if (between(begin, end) > longest)
                 break;
-            if (slowest >= bests[end].slowest || between(end, all) > behind(stage, most))
+            if (slowest >= bests[end].slowest || between(end, all) > rest)
                 continue;
             const std::optional<Seconds> load = m_loadOf(with(stage, begin, end), StageId(stage));
             misses = load && *load < most ? 0 : misses + 1;
@@ -139,10 +142,11 @@ std::vector<std::size_t> ChosenCuts::endsFrom(std::size_t stage, std::size_t beg
 {
     const std::vector<double>& speeds = m_problem.options.speeds;
     const std::size_t all = m_places.size() - 1;
+    const Seconds rest = behind(stage, most);
     std::size_t first = begin + 1, last = all - (m_problem.stageCount() - 1 - stage);
     if (stage + 1 == m_problem.stageCount())
         first = all;
-    while (first <= last && between(first, all) > behind(stage, most))
+    while (first <= last && between(first, all) > rest)
         ++first;
     while (first <= last && between(begin, last) > most * speeds[stage])
         --last;

@@ -25,21 +25,11 @@ public:
     }
 
     // Returns whether it fits.
-    bool add(const StageRegions::Choice& choice, std::size_t price)
-    {
-        ChosenRegions next = tried(choice, price);
-        const bool fits = next.worth.over == Bytes{};
-        if (next.worth < m_best.worth)
-            m_best = std::move(next);
-        return fits;
-    }
+    bool add(const StageRegions::Choice& choice, std::size_t price) { return add(shapesOf(choice), price); }
     // The same with what does not have to run again in the room that there is.
     void addFilled(const StageRegions::Choice& choice, std::size_t price)
     {
-        ChosenRegions next{filledRegions(m_estimate, m_room, shapesOf(choice)), {}, price};
-        next.worth = m_room.worth(m_estimate.of(next.shapes));
-        if (next.worth < m_best.worth)
-            m_best = std::move(next);
+        add(filledRegions(m_estimate, m_room, shapesOf(choice)), price);
     }
     // Can others under the same cap be better than the best, as far as this one's price tells? A byte that
     // is left, or missing, is worth no more, or no less.
@@ -65,11 +55,19 @@ private:
             regions.push_back(run.region);
         return legalShapes(m_estimate, m_estimate.shapesOf(regions));
     }
-    ChosenRegions tried(const StageRegions::Choice& choice, std::size_t price) const
+    ChosenRegions tried(RegionEstimate::Shapes shapes, std::size_t price) const
     {
-        ChosenRegions made{shapesOf(choice), {}, price};
+        ChosenRegions made{std::move(shapes), {}, price};
         made.worth = m_room.worth(m_estimate.of(made.shapes));
         return made;
+    }
+    bool add(RegionEstimate::Shapes shapes, std::size_t price)
+    {
+        ChosenRegions next = tried(std::move(shapes), price);
+        const bool fits = next.worth.over == Bytes{};
+        if (next.worth < m_best.worth)
+            m_best = std::move(next);
+        return fits;
     }
 
     const RegionEstimate& m_estimate;

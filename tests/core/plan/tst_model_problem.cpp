@@ -69,6 +69,21 @@ std::vector<std::vector<NodeId>> nodesOf(const std::vector<Colocation>& groups)
     return nodes;
 }
 
+// The five nodes of `skip` in two stages.
+Partition cutBefore(std::size_t first)
+{
+    Partition plan{2, Table<NodeId, StageId>(5, StageId(0))};
+    for (std::size_t node = first; node < 5; ++node)
+        plan.stageOf[NodeId(node)] = StageId(1);
+    return plan;
+}
+
+// Nodes of a flat profile, for backward.
+std::int64_t keptBy(std::size_t nodes)
+{
+    return 16 * static_cast<std::int64_t>(nodes);
+}
+
 } // namespace
 
 class TestModelProblem : public QObject
@@ -280,13 +295,10 @@ void TestModelProblem::whatSeveralKeepEachStageHolds()
     profile.keptTogether = {{Bytes(84), {NodeId(0), NodeId(1), NodeId(4)}}};
     const PartitionProblem problem = makeProblem(model, profile, {.stageCount = 2}).value();
     for (std::size_t cut = 1; cut < 5; ++cut) {
-        Partition plan{2, Table<NodeId, StageId>(5, StageId(0))};
-        for (std::size_t node = cut; node < 5; ++node)
-            plan.stageOf[NodeId(node)] = StageId(1);
+        const Partition plan = cutBefore(cut);
         const PlanCost cost = evaluate(problem, plan);
-        const auto others = [](std::size_t nodes) { return 16 * static_cast<std::int64_t>(nodes); };
-        QCOMPARE(cost.stages[StageId(0)].savedBytes, Bytes(100 + others(cut - 1)));
-        QCOMPARE(cost.stages[StageId(1)].savedBytes, Bytes(84 + others(5 - cut)));
+        QCOMPARE(cost.stages[StageId(0)].savedBytes, Bytes(100 + keptBy(cut - 1)));
+        QCOMPARE(cost.stages[StageId(1)].savedBytes, Bytes(84 + keptBy(5 - cut)));
     }
 }
 
@@ -304,13 +316,10 @@ void TestModelProblem::partsThatAreSentCountAlone()
     const PartitionProblem problem = makeProblem(model, profile, {.stageCount = 2}).value();
     const std::int64_t first[] = {0, 0, 0, 90}, second[] = {90, 90, 90, 40};
     for (std::size_t cut = 1; cut < 5; ++cut) {
-        Partition plan{2, Table<NodeId, StageId>(5, StageId(0))};
-        for (std::size_t node = cut; node < 5; ++node)
-            plan.stageOf[NodeId(node)] = StageId(1);
+        const Partition plan = cutBefore(cut);
         const PlanCost cost = evaluate(problem, plan);
-        const auto others = [](std::size_t nodes) { return 16 * static_cast<std::int64_t>(nodes); };
-        QCOMPARE(cost.stages[StageId(0)].savedBytes, Bytes(first[cut - 1] + others(cut)));
-        QCOMPARE(cost.stages[StageId(1)].savedBytes, Bytes(second[cut - 1] + others(5 - cut)));
+        QCOMPARE(cost.stages[StageId(0)].savedBytes, Bytes(first[cut - 1] + keptBy(cut)));
+        QCOMPARE(cost.stages[StageId(1)].savedBytes, Bytes(second[cut - 1] + keptBy(5 - cut)));
         Bytes sums[2];
         const Table<NodeId, Bytes> saved = savedInStages(profile, plan);
         for (const NodeId node : saved.ids())
