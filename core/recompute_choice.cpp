@@ -19,6 +19,7 @@ using Option = RecomputeChooser::Option;
 constexpr std::size_t pricesOfRuns = 16;
 constexpr std::array sharpenings{0, 2, 6};    // by effort
 constexpr int mostRoomsAsked = 3;             // of a room
+constexpr std::size_t mostNodesInFrame = 160; // of which any runs are looked at
 constexpr std::size_t workOfClimb = 200000;   // in nodes of a stage, each once an estimate
 constexpr std::size_t mostNodesToClimb = 200; // with more, one round would take all of it
 
@@ -490,10 +491,12 @@ RecomputeChooser::Choice RecomputeChooser::chooseOrLeast(const Partition& partit
 RecomputeChooser::OfStage RecomputeChooser::chooseOrLeast(const Partition& partition, StageId stage,
                                                           Bytes room) const
 {
-    const Ways ways = m_ground.blocks.regions.empty() ? Ways::Any : Ways::WholeBlocks;
     const std::vector<NodeId> nodes = nodesOf(partition, stage);
+    const bool isLarge = nodes.size() > mostNodesInFrame && !m_ground.blocks.regions.empty();
     const Room within = roomOf(nodes, stage.index(), room);
-    return chooseStage(nodes, within, {ways, Within::RoomOrLeast, Effort::Frame}).value();
+    return chooseStage(nodes, within,
+                       {.ways = isLarge ? Ways::WholeBlocks : Ways::Any, .effort = Effort::Frame})
+        .value();
 }
 
 } // namespace stagecraft

@@ -59,8 +59,8 @@ public:
         Seconds added;
         std::optional<std::size_t> price = {}; // of prices(), at which runs were chosen
     };
-    // Of one stage, quickly: by whole blocks, where the model has such. Without a choice within its room it
-    // holds as little as it can.
+    // Of one stage, quickly: by whole blocks, where the model has such and the stage is no small one. Without
+    // a choice within its room it holds as little as it can.
     OfStage chooseOrLeast(const Partition& partition, StageId stage, Bytes room) const;
     // For all (any ways), and remembers what it chose for each stage: plans that differ in one boundary ask
     // for two new ones. Quickly; stages without a choice within their room hold as little as they can. None:

@@ -48,6 +48,7 @@ public:
             m_gains.m_linkAt.push_back(place);
             for (const NodeId node : chain.links[link]) {
                 m_placeOf[node] = place++;
+                m_gains.m_views.push_back(viewTime(needs[node]));
                 m_linkOf[node] = link;
             }
         }
@@ -92,6 +93,11 @@ public:
     }
 
 private:
+    static double viewTime(const NodeNeeds& needs)
+    {
+        return needs.isView && std::isfinite(needs.whole.value()) ? needs.whole.value() : 0;
+    }
+
     double needed(NodeId node, bool isNeeded) const
     {
         double bytes = 0;

@@ -105,6 +105,7 @@ private:
     ByPlace<Storage> m_storages;       // by the last that saves them
     ByPlace<Unneeded> m_unneeded;      // by the last that reads them
     ByPlace<Read> m_reads;             // by who reads
+    std::vector<double> m_views;       // of each place: seconds that a region which has it takes for views
     std::vector<Backward> m_backward;  // of each place
     std::vector<double> m_kept;        // of each link of several nodes: bytes that these keep that are kept
     std::vector<double> m_open;        // of each place: bytes made there that are of use behind it

@@ -75,12 +75,15 @@ RecomputeGains::Search::Search(const RecomputeGains& gains, double price, Bytes 
 RecomputeGains::Search::Costs RecomputeGains::Search::costsAt(double price) const
 {
     Costs costs{std::vector<double>(m_begins.size(), 0), std::vector<double>(m_begins.size(), 0)};
-    for (std::size_t place = 0; place + 1 < m_begins.size(); ++place)
+    for (std::size_t place = 0; place + 1 < m_begins.size(); ++place) {
+        costs.ending[place + 1] += m_gains.m_views[place];
+        costs.beginning[place + 1] += m_gains.m_views[place];
         for (const Unneeded& unneeded : m_gains.m_unneeded[place]) {
             const double cost = unneeded.cost(price);
             costs.ending[place + 1] += cost;
             costs.beginning[unneeded.maker + 1] += cost;
         }
+    }
     for (std::size_t place = 1; place < m_begins.size(); ++place) {
         costs.ending[place] += costs.ending[place - 1];
         costs.beginning[place] += costs.beginning[place - 1];
@@ -236,7 +239,7 @@ void RecomputeGains::Search::begin(std::size_t place, double letGo)
             return;
         }
         letGo += openedAt(at, place);
-        cost += readBy(at, place) + takeUnneeded(at, place, region, letGo);
+        cost += m_gains.m_views[at] + readBy(at, place) + takeUnneeded(at, place, region, letGo);
         taken += take(at, place, region);
         const Backward& last = m_gains.m_backward[at];
         top = std::max(top, last.top);

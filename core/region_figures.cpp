@@ -41,7 +41,7 @@ std::vector<RegionFigures> regionFigures(const Model& model, const Profile& prof
         for (const NodeId node : region.nodes) {
             figures.saved += saved[node];
             figures.without += without[node];
-            figures.added += profile.nodes[node].recomputed.time;
+            figures.added += problem.nodes[node].recomputed / problem.options.speeds[stage.index()];
             figures.atOnce = std::max(figures.atOnce, profile.nodes[node].regionPeak);
         }
         all.push_back(std::move(figures));

@@ -98,7 +98,10 @@ Result<TradeOfMemory> tradeOfMemory(std::shared_ptr<const RecomputeChooser> choo
         std::optional<Choice> choice = choiceWithin(*chooser, partition, i == pointsTried ? most : room);
         if (!choice || (!trade.plans.empty() && trade.plans.back() == choice->plan))
             continue;
-        trade.points.push_back(pointOf(none, cost, *choice));
+        const TradePoint point = pointOf(none, cost, *choice);
+        if (!trade.points.empty() && point.again > trade.points.back().again)
+            continue; // more memory for more time: nobody's choice
+        trade.points.push_back(point);
         trade.plans.push_back(std::move(choice->plan));
     }
     // Something that takes no time may run again for any memory.

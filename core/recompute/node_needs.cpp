@@ -3,6 +3,7 @@
 #include "core/base/contains.h"
 #include "core/base/sort_unique.h"
 #include "core/profile/cost/traffic.h"
+#include "core/profile/device/dispatch_clock.h"
 #include "core/recompute/node_moments.h"
 #include "core/recompute/second_run.h"
 
@@ -47,6 +48,41 @@ void addStorages(const Graph& graph, const Trace& trace, Table<NodeId, NodeNeeds
                     needs[node].reads.push_back(storage);
         sortUnique(needs[node].reads);
     }
+}
+
+// Of each node's forward pass, how much longer than its time where what the device waits for is of those that
+// are handed over meanwhile, views too: below 0 where it waits for views of others.
+Table<NodeId, Seconds> waitsForViews(const Profile& profile)
+{
+    Table<NodeId, Seconds> waits(profile.nodes.size());
+    DispatchClock clock(profile.options.device);
+    std::vector<std::pair<NodeId, double>> views; // since the device's last operator
+    for (const MemorySample& sample : profile.memory.samples) {
+        if (sample.phase != Phase::Forward)
+            break;
+        const bool isView = sample.alone <= Seconds{};
+        clock.run(sample.alone, Phase::Forward,
+                  isView ? DispatchClock::Turn::Again : DispatchClock::Turn::First, sample.handovers);
+        if (isView) {
+            if (sample.node)
+                views.emplace_back(*sample.node, sample.handovers);
+            continue;
+        }
+        double handovers = 0;
+        for (const auto& [view, each] : views)
+            handovers += each;
+        if (sample.node && handovers > 0)
+            for (const auto& [view, each] : views) {
+                const Seconds waited = clock.takenByAgain() * (each / handovers);
+                waits[view] += waited;
+                waits[*sample.node] -= waited;
+            }
+        views.clear();
+    }
+    for (const NodeId node : waits.ids()) // measured times are as they are
+        if (profile.nodes[node].origin != CostOrigin::Estimated)
+            waits[node] = {};
+    return waits;
 }
 
 // The operators of a node that are parts of its forward pass, and what each takes.
@@ -237,6 +273,19 @@ Bytes NodeNeeds::needed() const
     return bytes;
 }
 
+Table<NodeId, char> viewNodes(const Graph& graph, const Trace& trace)
+{
+    Table<NodeId, char> hasOperator(graph.nodeCount(), 0), views(graph.nodeCount(), 1);
+    for (const TraceOp& op : trace.ops)
+        if (op.node && op.phase == Phase::Forward) {
+            hasOperator[*op.node] = 1;
+            views[*op.node] = views[*op.node] && trace.opNames[op.name].isView;
+        }
+    for (const NodeId node : graph.nodes())
+        views[node] = views[node] && hasOperator[node];
+    return views;
+}
+
 Table<NodeId, NodeNeeds> nodeNeeds(const Model& model, const Trace& trace, const Profile& profile,
                                    OperatorSchemas& schemas)
 {
@@ -245,7 +294,10 @@ Table<NodeId, NodeNeeds> nodeNeeds(const Model& model, const Trace& trace, const
     Table<NodeId, NodeNeeds> needs(graph.nodeCount());
     addStorages(graph, trace, needs);
     const Table<NodeId, TimedOps> timed = timedOps(graph, trace, profile);
+    const Table<NodeId, Seconds> waits = waitsForViews(profile);
+    const Table<NodeId, char> views = viewNodes(graph, trace);
     for (const NodeId node : graph.nodes()) {
+        needs[node].isView = views[node] != 0;
         needs[node].isRandom = secondRun.isRandom(node);
         needs[node].mayKeep = graph[node].subgraphs.empty() && !graph.context(graph[node].context).autocast;
         needs[node].follows = secondRun.makerOfWritten(node);
@@ -255,7 +307,8 @@ Table<NodeId, NodeNeeds> nodeNeeds(const Model& model, const Trace& trace, const
             needs[node].again = needs[node].whole = Seconds(std::numeric_limits<double>::infinity());
             continue;
         }
-        addTimes(trace, timed[node], node, profile.nodes[node].forward.time, needs[node]);
+        addTimes(trace, timed[node], node,
+                 std::max(Seconds{}, profile.nodes[node].forward.time + waits[node]), needs[node]);
     }
     addKept(graph, trace, needs);
     addAtOnce(graph, trace, needs);

@@ -37,14 +37,18 @@ struct NodeNeeds
     std::vector<Made> made;
     std::vector<StorageId> reads; // of activations
     Seconds again;         // the least to have all that is needed once more; infinite: it cannot run again
-    Seconds whole;         // its forward pass; infinite likewise
+    Seconds whole;         // its forward pass; infinite likewise. Of views what the device waits for them
     bool isRandom = false; // who keeps it has to keep those behind it, too
     bool mayKeep = true;   // not where it runs under autocast, or has an inner graph
+    bool isView = false;   // and no more: kept or not, it runs again
     std::optional<NodeId> follows;   // whose result it writes: kept and run again with that
     std::optional<NodeId> writtenBy; // the last that does so with its: kept only where that is, too
 
     Bytes needed() const;
 };
+
+// Whose operators are all views.
+Table<NodeId, char> viewNodes(const Graph& graph, const Trace& trace);
 
 // `trace` and `profile` are of the model without regions.
 Table<NodeId, NodeNeeds> nodeNeeds(const Model& model, const Trace& trace, const Profile& profile,

@@ -169,7 +169,7 @@ Seconds RegionEstimate::againOf(const Shape& shape, std::size_t last, const Mark
 {
     Seconds again;
     for (std::size_t i = shape.begin; i < last; ++i)
-        if (!marks.keeps[i])
+        if (!marks.keeps[i] || needsOf(i).isView)
             again += needsOf(i).whole;
     if (!marks.keeps[last] && m_facts.moments[m_nodes[last]].savesOwn)
         again += needsOf(last).again;

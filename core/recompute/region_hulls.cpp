@@ -2,6 +2,7 @@
 
 #include "core/base/sort_unique.h"
 #include "core/recompute/choice_hull.h"
+#include "core/recompute/node_needs.h"
 #include "core/recompute/second_run.h"
 
 #include <algorithm>
@@ -67,7 +68,8 @@ public:
         : m_trace(trace),
           m_profile(profile),
           m_again(model, schemas),
-          m_storages(storagesOf(model.graph, trace))
+          m_storages(storagesOf(model.graph, trace)),
+          m_isView(viewNodes(model.graph, trace))
     {
     }
 
@@ -105,7 +107,7 @@ private:
 
     bool mayKeepAlso(const RecomputeRegion& region, NodeId node) const
     {
-        return !isKept(region, node) && m_again.mayKeep(node);
+        return !isKept(region, node) && !m_isView[node] && m_again.mayKeep(node);
     }
 
     // One that draws random numbers and cannot be kept: nor can those before it.
@@ -138,6 +140,7 @@ private:
     const Profile& m_profile;
     SecondRun m_again;
     Table<NodeId, NodeStorages> m_storages;
+    Table<NodeId, char> m_isView;
 };
 
 RegionHull hullOf(const RegionProblem& problem)

@@ -41,7 +41,7 @@ public:
         for (std::size_t i = 0; i < m_count; ++i) {
             const NodeNeeds& of = m_runs.m_needs[m_runs.m_nodes[i]];
             Position& position = m_runs.m_positions[i];
-            position.mayKeep = of.mayKeep && !of.isRandom;
+            position.mayKeep = of.mayKeep && !of.isRandom && !of.isView;
             (of.follows && isInStage(*of.follows) ? m_runs.m_positions[m_at[*of.follows]] : position).again +=
                 of.whole.value();
             for (const NodeNeeds::Made& made : of.made)

@@ -1,6 +1,7 @@
 // What a region is said to keep, beside what its stage is.
 #include "core/base/text.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/node_stages.h"
 #include "core/region_figures.h"
 #include "tests/core/recomputed_plans.h"
 
@@ -16,6 +17,8 @@ class TestRegionFigures : public QObject
 private slots:
     void regionsOfWholeStagesKeepWhatTheStagesDo_data();
     void regionsOfWholeStagesKeepWhatTheStagesDo();
+    void whatTheyRunAgainIsWhatTheirStagesTakeLonger_data();
+    void whatTheyRunAgainIsWhatTheirStagesTakeLonger();
 };
 
 namespace {
@@ -72,6 +75,40 @@ void TestRegionFigures::regionsOfWholeStagesKeepWhatTheStagesDo()
         const std::string said = "keeps " + formatBytes(region.saved) + " of a microbatch instead of " +
                                  formatBytes(region.without) + ";";
         QVERIFY(notes.at(nodesByStage(partition)[region.stage].front()).starts_with(said));
+    }
+}
+
+void TestRegionFigures::whatTheyRunAgainIsWhatTheirStagesTakeLonger_data()
+{
+    QTest::addColumn<QString>("file");
+    for (const char* file : {"llama-tiny.pt2", "gpt2-tiny.pt2"}) // the device waits for the program
+        QTest::addRow("%s", file) << file;
+}
+
+void TestRegionFigures::whatTheyRunAgainIsWhatTheirStagesTakeLonger()
+{
+    QFETCH(QString, file);
+    const auto model = modelOf(file.toStdString().c_str());
+    const RecomputedPlan none = found(model, optionsFor(RecomputeKind::None, 3));
+    const RecomputedPlan full = evaluateRecomputedPlan(model, optionsFor(RecomputeKind::Full, 3),
+                                                       none.found.solution.partition, profiled)
+                                    .value();
+    const Solution& solution = full.found.solution;
+    PartitionProblem problem = full.of.problem;
+    problem.options.recompute.regions = ownPlan(full.of.model->graph, nodeStages(solution.partition).get());
+    Table<StageId, Seconds> added(3);
+    for (const RegionFigures& region :
+         regionFigures(*full.of.model, full.of.profile, none.of.profile, problem, solution))
+        added[StageId(region.stage)] += region.added;
+    for (const StageId stage : added.ids()) {
+        const StageCost& cost = solution.cost.stages[stage];
+        const Seconds longer = cost.compute() - none.found.solution.cost.stages[stage].compute();
+        QVERIFY(longer > Seconds{});
+        QVERIFY(std::abs((added[stage] - cost.recomputed).value()) < 1e-9);
+        QVERIFY2(
+            std::abs((cost.recomputed - longer).value()) < 0.05 * longer.value(),
+            qPrintable(
+                QString("%1 us, %2 longer").arg(1e6 * cost.recomputed.value()).arg(1e6 * longer.value())));
     }
 }
 

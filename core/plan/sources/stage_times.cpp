@@ -63,7 +63,7 @@ public:
     {
         DispatchClock clock(m_profile.options.device);
         std::size_t block = noBlock;
-        std::optional<NodeId> last;
+        std::optional<NodeId> last, lastAgain;
         const std::vector<MemorySample>& samples = m_profile.memory.samples;
         for (std::size_t i = 0; i < samples.size(); ++i) {
             const MemorySample& sample = samples[i];
@@ -78,14 +78,18 @@ public:
                 clock.run(sample.alone, phase,
                           sample.isRecomputed ? DispatchClock::Turn::Again : DispatchClock::Turn::First,
                           sample.handovers);
-            const Seconds again = sample.isRecomputed ? time : clock.waitedForAgain();
+            if (sample.isRecomputed)
+                lastAgain = sample.node;
+            const Seconds again = lastAgain ? clock.takenByAgain() : Seconds{};
             Seconds added;
             if (!isFirst && m_additions[i] > Seconds{})
                 added = clock.run(m_additions[i], Phase::Backward);
+            if (again > Seconds{})
+                addAgain(again * weight, taken[*lastAgain].time);
             if (sample.node)
-                add(sample, time * weight, again * weight, taken[*sample.node].time);
+                add(sample, (time - again) * weight, taken[*sample.node].time);
             else if (phase == Phase::Backward) // autograd adds up what the node before made
-                added += time;
+                added += time - again;
             if (sample.node)
                 last = sample.node;
             if (last)
@@ -94,13 +98,18 @@ public:
     }
 
 private:
-    static void add(const MemorySample& sample, Seconds taken, Seconds again, StageTime& time)
+    static void addAgain(Seconds taken, StageTime& time)
+    {
+        time.backwardInput += taken;
+        time.recomputed += taken;
+    }
+
+    static void add(const MemorySample& sample, Seconds taken, StageTime& time)
     {
         if (sample.phase == Phase::Forward)
             time.forward += taken;
         else
             time.backwardInput += taken; // all of it, until it is shared
-        time.recomputed += again;
     }
 
     const Profile& m_profile;

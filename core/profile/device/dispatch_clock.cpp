@@ -17,17 +17,19 @@ Seconds DispatchClock::run(Seconds alone, Phase phase, Turn turn, double handove
 {
     const Seconds before = m_end;
     m_dispatched += dispatchIn(phase) * handovers;
-    m_waitedForAgain = {};
+    const bool isAgain = turn == Turn::Again;
+    Seconds waitedForOthers;
     if (m_device.kind == "cpu")
         m_end += std::exchange(m_preparing, {}) + dispatchIn(phase) + alone +
                  (phase == Phase::Backward ? m_device.host.gradient : Seconds{});
     else if (alone > Seconds{}) {
-        if (turn == Turn::First)
-            m_waitedForAgain = std::min(std::max(Seconds{}, m_dispatched - m_end), m_again);
-        m_again = {};
-        m_end = std::max(m_end, m_dispatched) + alone;
-    } else if (turn == Turn::Again)
-        m_again += dispatchIn(phase) * handovers;
+        const Seconds waited = std::max(Seconds{}, m_dispatched - m_end);
+        waitedForOthers = std::min(waited, isAgain ? m_viewsFirst : m_viewsAgain);
+        m_viewsFirst = m_viewsAgain = {};
+        m_end += waited + alone;
+    } else
+        (isAgain ? m_viewsAgain : m_viewsFirst) += dispatchIn(phase) * handovers;
+    m_takenByAgain = isAgain ? m_end - before - waitedForOthers : waitedForOthers;
     return m_end - before;
 }
 

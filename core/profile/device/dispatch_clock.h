@@ -29,9 +29,9 @@ public:
     Seconds lead() const;
     // What handing an operator of that phase over takes.
     Seconds dispatchIn(Phase phase) const;
-    // Of what run() returned, how long the device waited for views before it that ran again, where the
-    // operator did not: what these take shows there alone.
-    Seconds waitedForAgain() const { return m_waitedForAgain; }
+    // Of what run() returned, what is of those that run again: the device may have waited for views of the
+    // other kind before the operator, and what these take shows there alone.
+    Seconds takenByAgain() const { return m_takenByAgain; }
     // From here on the program is ahead of the device by the next operator at most.
     void holdBack(Phase phase);
 
@@ -43,8 +43,9 @@ private:
     const DeviceSpec& m_device;
     Seconds m_dispatched; // the program is so far
     Seconds m_end;        // the device is so far
-    Seconds m_again;      // dispatches of views that ran again since the device's last operator
-    Seconds m_waitedForAgain;
+    Seconds m_viewsFirst; // dispatches of views since the device's last operator
+    Seconds m_viewsAgain; // likewise of those that ran again
+    Seconds m_takenByAgain;
     Seconds m_preparing; // of a CPU, before the next operator
 };
 

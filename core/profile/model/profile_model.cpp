@@ -62,6 +62,7 @@ std::vector<OperatorSpan> addOperators(const Trace& trace, const DeviceSpec& dev
 {
     std::vector<OperatorSpan> times;
     times.reserve(trace.ops.size());
+    std::optional<NodeId> lastAgain; // for whose views the device may wait behind it
     const Table<OpId, FusedOp> fused = fusedIn(trace, profile.options);
     for (const OpId id : trace.ops.ids()) {
         const TraceOp& op = trace.ops[id];
@@ -81,20 +82,23 @@ std::vector<OperatorSpan> addOperators(const Trace& trace, const DeviceSpec& dev
         if (!op.node)
             continue;
         NodeCost& cost = profile.nodes[*op.node];
-        const Seconds again = clock.waitedForAgain();
-        whole.time -= again;
-        cost.backwardInput.time += again;
-        cost.recomputed.time += again;
-        profile.totals.timeRecomputed += again;
+        if (op.isRecomputed)
+            lastAgain = *op.node;
+        if (const Seconds again = clock.takenByAgain(); again > Seconds{} && lastAgain) {
+            NodeCost& ranAgain = profile.nodes[*lastAgain];
+            ranAgain.recomputed.time += again;
+            ranAgain.backwardInput.time += again;
+            profile.totals.timeRecomputed += again;
+            whole.time -= again;
+        }
+        if (op.isRecomputed) {
+            cost.recomputed += PhaseCost{whole.flops, whole.bytesRead, whole.bytesWritten, {}};
+            profile.totals.flopsRecomputed += whole.flops;
+        }
         if (isForward)
             cost.forward += whole;
         else
             addBackward(cost, whole, flops, weightShare(trace, op, flops));
-        if (op.isRecomputed) {
-            cost.recomputed += whole;
-            profile.totals.flopsRecomputed += whole.flops;
-            profile.totals.timeRecomputed += whole.time;
-        }
     }
     return times;
 }
