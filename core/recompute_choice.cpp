@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <map>
 
 namespace stagecraft {
 
@@ -493,10 +492,8 @@ RecomputeChooser::OfStage RecomputeChooser::chooseOrLeast(const Partition& parti
 {
     const std::vector<NodeId> nodes = nodesOf(partition, stage);
     const bool isLarge = nodes.size() > mostNodesInFrame && !m_ground.blocks.regions.empty();
-    const Room within = roomOf(nodes, stage.index(), room);
-    return chooseStage(nodes, within,
-                       {.ways = isLarge ? Ways::WholeBlocks : Ways::Any, .effort = Effort::Frame})
-        .value();
+    const Manner manner{.ways = isLarge ? Ways::WholeBlocks : Ways::Any, .effort = Effort::Frame};
+    return chooseStage(nodes, roomOf(nodes, stage.index(), room), manner).value();
 }
 
 } // namespace stagecraft
