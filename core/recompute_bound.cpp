@@ -4,6 +4,7 @@
 #include "core/plan/runtime_memory.h"
 #include "core/plan/saved_bytes.h"
 #include "core/plan/stage_cost.h"
+#include "core/recompute_caps.h"
 #include "core/recompute_payments.h"
 
 #include <algorithm>
@@ -16,35 +17,28 @@ namespace stagecraft {
 
 namespace {
 
-constexpr std::size_t mostSizes = 8;
-constexpr double nextCap = 1.05;        // of what a region has alive at once
-constexpr std::size_t capsTogether = 4; // are looked at first
-constexpr double coarseBelow = 64;      // part of the largest storage: of less, no caps between sizes
-constexpr double nearlyEqual = 5e-4;    // where the search for T ends
-constexpr double slack = 1e-9;          // rounding must never refute a plan that exists
+constexpr double nearlyEqual = 5e-4; // where the search for T ends
+constexpr double slack = 1e-9;       // rounding must never refute a plan that exists
 
 class Reaches
 {
 public:
-    enum class Again { Any, Nothing }; // runs again
+    using Again = RecomputeCaps::Again;
     explicit Reaches(const RecomputeGround& ground, Again again = Again::Any)
         : m_options(ground.none.options),
           m_chain(chainOf(ground)),
           m_crossings(ground, m_chain),
           m_gains(m_chain, ground.needs, ground.moments),
           m_inFlight(wholeInFlight(ground.none)),
-          m_runtime(m_options, stepKindOf(ground.none))
+          m_runtime(m_options, stepKindOf(ground.none)),
+          m_caps(ground, again)
     {
         addUpPlaces(again);
         findShared(ground.none);
         const std::vector<Atom> atoms = atomsOf(ground, m_chain);
-        findSizes(ground);
-        if (again == Again::Nothing)
-            m_sizes.resize(1); // of storages of no bytes
-        findCaps(mostAtOnce(ground));
-        for (std::size_t i = 0; i < m_sizes.size(); ++i)
+        for (std::size_t i = 0; i < m_caps.sizes().size(); ++i)
             m_payments.push_back(std::make_unique<Payments>(m_chain, atoms, ground.needs, m_crossings,
-                                                            m_gains, m_sizes[i].most, m_caps[i]));
+                                                            m_gains, m_caps.sizes()[i].most, m_caps.of(i)));
     }
 
     // Stages are bounded by the runs that their regions can be, too: takes longer.
@@ -58,6 +52,7 @@ public:
         most *= 1 + slack;
         std::vector<double> spare(m_chain.places.size(), -infinite); // the most there is for what floats
         spare.front() = 0;
+        Prices prices(m_payments.size(), 0);
         for (std::size_t stage = 0; stage < m_options.stageCount; ++stage) {
             double left = 0; // what the stages behind can take
             for (std::size_t behind = stage + 1; behind < m_options.stageCount; ++behind)
@@ -68,7 +63,7 @@ public:
                     return std::nullopt;
                 if (m_seconds.back() - m_most[to] > left * (1 + slack))
                     continue;
-                double found = spareAt(spare, stage, to, most);
+                double found = spareAt(spare, stage, to, most, prices);
                 if (m_chain.mayBeIdle || m_chain.places[to].isSpan) // nobody knows what is between two of it
                     found = std::max(found, spare[to] + most * m_options.speeds[stage]);
                 next[to] = found < m_due[to] * (1 - slack) ? -infinite : std::min(found, m_ready[to]);
@@ -79,6 +74,9 @@ public:
     }
 
 private:
+    // Of each size one of its payments' prices: where the last stage that was asked for paid the most.
+    using Prices = std::vector<std::size_t>;
+
     // Of each place what is before it, and of each link the largest transient.
     void addUpPlaces(Again again)
     {
@@ -152,92 +150,12 @@ private:
         return bytes;
     }
 
-    // What the largest storage that a stage makes again takes at once: for as much it has no room besides.
-    struct Sizes
-    {
-        Bytes least;
-        Bytes most;
-    };
-
     struct Shared
     {
         double bytes = 0;
         std::vector<std::size_t> links = {};     // of its users, ascending
         std::optional<std::size_t> counted = {}; // in m_state, with this one's
     };
-
-    // What all that one region makes again takes at once, likewise: more than the cap before the first of
-    // these, no more than the last.
-    struct AtOnce
-    {
-        std::size_t size = 0;  // of `m_sizes`
-        std::size_t first = 0; // of its caps
-        std::size_t end = 0;
-    };
-
-    void findSizes(const RecomputeGround& ground)
-    {
-        std::vector<Bytes> sizes{Bytes{}};
-        for (const NodeNeeds& needs : ground.needs)
-            for (const NodeNeeds::Made& made : needs.made)
-                if (made.isNeeded && std::isfinite(needs.again.value()))
-                    sizes.push_back(made.atOnce);
-        sortUnique(sizes);
-        for (const Bytes size : sizes)
-            m_sizes.push_back({size, size});
-        while (m_sizes.size() > mostSizes) { // those that are nearest to the next
-            std::size_t nearest = 1;
-            for (std::size_t i = 1; i + 1 < m_sizes.size(); ++i)
-                if (m_sizes[i + 1].most - m_sizes[i].least <
-                    m_sizes[nearest + 1].most - m_sizes[nearest].least)
-                    nearest = i;
-            m_sizes[nearest + 1].least = m_sizes[nearest].least;
-            m_sizes.erase(m_sizes.begin() + static_cast<std::ptrdiff_t>(nearest));
-        }
-    }
-
-    // More than that no stage has alive at once.
-    double mostAtOnce(const RecomputeGround& ground) const
-    {
-        double bytes = 0;
-        for (const NodeNeeds& needs : ground.needs)
-            bytes += needs.needed().asDouble();
-        return std::min(bytes, std::ranges::max(m_options.memoryLimits).asDouble());
-    }
-
-    // What all that regions make again can take at once, where no storage of it is larger: ascending.
-    std::vector<Bytes> capsOf(std::size_t size, double all) const
-    {
-        const double largest = m_sizes[size].most.asDouble();
-        const bool isLast = size + 1 == m_sizes.size() && largest > 0;
-        const double end = isLast ? std::max(largest, all) : largest;
-        const double fine = m_sizes.back().most.asDouble() / coarseBelow;
-        double cap = size > 0 ? m_sizes[size - 1].most.asDouble() : 0;
-        std::vector<Bytes> caps;
-        do {
-            cap = cap >= fine  ? cap * nextCap
-                  : end < fine ? end
-                               : std::max(fine, m_sizes[size].least.asDouble());
-            caps.push_back(Bytes(static_cast<std::int64_t>(std::ceil(std::min(cap, end)))));
-        } while (cap < end);
-        return caps;
-    }
-
-    void findCaps(double all)
-    {
-        for (std::size_t size = 0; size < m_sizes.size(); ++size) {
-            m_caps.push_back(capsOf(size, all));
-            for (std::size_t first = 0; first < m_caps[size].size(); first += capsTogether)
-                m_atOnce.push_back({size, first, std::min(first + capsTogether, m_caps[size].size())});
-        }
-    }
-
-    double leastOf(const AtOnce& atOnce) const
-    {
-        if (atOnce.first > 0)
-            return m_caps[atOnce.size][atOnce.first - 1].asDouble();
-        return atOnce.size > 0 ? m_sizes[atOnce.size - 1].most.asDouble() : 0;
-    }
 
     double transferAt(std::size_t place, std::size_t boundary) const
     {
@@ -247,7 +165,8 @@ private:
     }
 
     // The most seconds for what floats that are left up to there, where the stage ends; below 0: it cannot.
-    double spareAt(const std::vector<double>& spare, std::size_t stage, std::size_t to, double most) const
+    double spareAt(const std::vector<double>& spare, std::size_t stage, std::size_t to, double most,
+                   Prices& prices) const
     {
         const double speed = m_options.speeds[stage];
         const double send = stage + 1 < m_options.stageCount ? transferAt(to, stage) : 0;
@@ -270,7 +189,7 @@ private:
             // Not as much as is there already?
             if (spare[from] + room - std::max(0.0, m_seconds[to] - m_most[from]) <= best)
                 continue;
-            const double compute = leastCompute(stage, from, to, transient, room);
+            const double compute = leastCompute(stage, from, to, transient, room, prices);
             if (compute <= room)
                 best = std::max(best, spare[from] + room - compute);
             if (best >= m_ready[to])
@@ -328,8 +247,8 @@ private:
     }
 
     // Seconds that the stage takes at the least; of interest as far as it has no more than `most`.
-    double leastCompute(std::size_t stage, std::size_t from, std::size_t to, double transient,
-                        double most) const
+    double leastCompute(std::size_t stage, std::size_t from, std::size_t to, double transient, double most,
+                        Prices& prices) const
     {
         const double seconds = std::max(0.0, m_seconds[to] - m_most[from]);
         const Bytes limit = m_options.memoryLimits[stage];
@@ -343,32 +262,32 @@ private:
         };
         double least = infinite;
         for (std::size_t i = 0; i < m_payments.size(); ++i)
-            if (const double left = each(m_sizes[i].least.asDouble()); left >= 0)
-                least = std::min(least, paidByNodes(*m_payments[i], left, from, to));
+            if (const double left = each(m_caps.sizes()[i].least.asDouble()); left >= 0)
+                least = std::min(least, paidByNodes(i, left, from, to, most - seconds, prices));
         if (m_depth != Depth::Nodes && seconds + least <= most)
-            least = std::max(least, leastByRuns(each, from, to, most - seconds));
+            least = std::max(least, leastByRuns(each, from, to, most - seconds, prices));
         return seconds + least;
     }
 
     // What is paid at the least, as far as it is no more than `most`.
     template <typename Each>
-    double leastByRuns(Each each, std::size_t from, std::size_t to, double most) const
+    double leastByRuns(Each each, std::size_t from, std::size_t to, double most, Prices& prices) const
     {
         struct Trial
         {
             double paid; // by nodes
-            AtOnce atOnce;
+            RecomputeCaps::Group atOnce;
         };
         std::vector<Trial> trials;
-        for (const AtOnce& atOnce : m_atOnce)
-            if (const double left = each(leastOf(atOnce)); left >= 0)
-                trials.push_back({paidByNodes(*m_payments[atOnce.size], left, from, to), atOnce});
+        for (const RecomputeCaps::Group& atOnce : m_caps.groups())
+            if (const double left = each(m_caps.leastOf(atOnce)); left >= 0)
+                trials.push_back({paidByNodes(atOnce.size, left, from, to, most, prices), atOnce});
         std::ranges::sort(trials, {}, &Trial::paid);
         double least = infinite;
         for (const Trial& trial : trials) {
             if (trial.paid >= std::min(least, most))
                 return std::min(least, trial.paid);
-            least = std::min(least, paidUnder(trial.atOnce, each, from, to, std::min(least, most)));
+            least = std::min(least, paidUnder(trial.atOnce, each, from, to, std::min(least, most), prices));
         }
         return least;
     }
@@ -383,50 +302,65 @@ private:
 
     // Under caps that lie together; apart, if all of them may be less than `most`.
     template <typename Each>
-    double paidUnder(const AtOnce& atOnce, Each each, std::size_t from, std::size_t to, double most) const
+    double paidUnder(const RecomputeCaps::Group& atOnce, Each each, std::size_t from, std::size_t to,
+                     double most, Prices& prices) const
     {
-        const double left = each(leastOf(atOnce));
+        const double left = each(m_caps.leastOf(atOnce));
         if (left < 0)
             return infinite;
         const Payments& payments = *m_payments[atOnce.size];
         const std::size_t cap = atOnce.end - 1;
         const auto byRuns = [&](std::size_t price) { return payments.byRuns(cap, price, from, to); };
-        const Paid found = mostPaid(payments, left, byRuns);
-        double paid = std::max(paidByNodes(payments, left, from, to), found.seconds);
+        double paid = paidByNodes(atOnce.size, left, from, to, most, prices);
+        if (paid >= most)
+            return paid;
+        const Paid found = mostPaid(payments, left, byRuns, most, prices[atOnce.size]);
+        paid = std::max(paid, found.seconds);
         if (paid >= most || m_depth != Depth::Stages)
             return paid;
         if (from > 0)
             paid = std::max(paid, payments.byRuns(cap, found.price, from, to, Payments::Of::StageAlone) -
                                       payments.prices()[found.price] * left);
-        if (paid >= most || atOnce.end - atOnce.first == 1)
+        if (paid >= most || atOnce.isOne())
             return paid;
-        const std::size_t middle = (atOnce.first + atOnce.end) / 2;
-        const double low = paidUnder({atOnce.size, atOnce.first, middle}, each, from, to, most);
-        return std::min(low,
-                        paidUnder({atOnce.size, middle, atOnce.end}, each, from, to, std::min(low, most)));
+        const double low = paidUnder(atOnce.firstHalf(), each, from, to, most, prices);
+        return std::min(low, paidUnder(atOnce.secondHalf(), each, from, to, std::min(low, most), prices));
     }
 
-    static double paidByNodes(const Payments& payments, double each, std::size_t from, std::size_t to)
+    double paidByNodes(std::size_t size, double each, std::size_t from, std::size_t to, double most,
+                       Prices& prices) const
     {
-        return mostPaid(payments, each, [&](std::size_t price) { return payments.of(price, from, to); })
-            .seconds;
+        const Payments& payments = *m_payments[size];
+        const Paid found = mostPaid(
+            payments, each, [&](std::size_t price) { return payments.of(price, from, to); }, most,
+            prices[size]);
+        prices[size] = found.price;
+        return found.seconds;
     }
 
-    // At the price at which that is most: it rises with the price, and then falls. `each`: bytes of a
-    // microbatch.
+    // At the price at which that is most, from one at hand on: it rises with the price, and then falls. What
+    // is `most` or more is enough. `each`: bytes of a microbatch.
     template <typename CostAt>
-    static Paid mostPaid(const Payments& payments, double each, CostAt costAt)
+    static Paid mostPaid(const Payments& payments, double each, CostAt costAt, double most, std::size_t price)
     {
-        const auto paid = [&](std::size_t price) { return costAt(price) - payments.prices()[price] * each; };
-        std::size_t low = 0, high = payments.prices().size() - 1;
-        while (low < high) {
-            const std::size_t middle = (low + high) / 2;
-            if (paid(middle) < paid(middle + 1))
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        return {std::max(0.0, paid(low)), low};
+        const std::vector<double>& prices = payments.prices();
+        const auto paid = [&](std::size_t at) { return costAt(at) - prices[at] * each; };
+        double found = paid(price);
+        const auto climb = [&](std::ptrdiff_t step) {
+            std::size_t steps = 0;
+            for (std::size_t next = price + static_cast<std::size_t>(step);
+                 found < most && next < prices.size(); next += static_cast<std::size_t>(step), ++steps) {
+                const double there = paid(next);
+                if (there < found)
+                    break;
+                found = there;
+                price = next;
+            }
+            return steps > 0;
+        };
+        if (!climb(1))
+            climb(-1);
+        return {std::max(0.0, found), price};
     }
 
     const PartitionOptions& m_options;
@@ -435,18 +369,16 @@ private:
     RecomputeGains m_gains;
     std::vector<std::size_t> m_inFlight;
     RuntimeMemory m_runtime;
+    RecomputeCaps m_caps;
     std::vector<double> m_seconds; // of each place: before it, at the least
     std::vector<double> m_most;    // at the most
     std::vector<double> m_state, m_mostState;
     std::vector<Shared> m_shared;
-    std::vector<double> m_due;              // of each place, of what floats: what must be before it
-    std::vector<double> m_ready;            // what can be
-    std::vector<double> m_transient;        // of each link
-    std::vector<Sizes> m_sizes;             // ascending
-    std::vector<std::vector<Bytes>> m_caps; // of each size, ascending
-    std::vector<AtOnce> m_atOnce;
+    std::vector<double> m_due;       // of each place, of what floats: what must be before it
+    std::vector<double> m_ready;     // what can be
+    std::vector<double> m_transient; // of each link
     Depth m_depth = Depth::Nodes;
-    std::vector<std::unique_ptr<const Payments>> m_payments; // of each
+    std::vector<std::unique_ptr<const Payments>> m_payments; // of each of m_caps.sizes()
 };
 
 double lastRefuted(const Reaches& reaches, double refuted, double possible, const IsOver& isOver)
