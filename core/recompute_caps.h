@@ -1,7 +1,7 @@
 // How much regions have alive at once, in steps: of each a bound is asked for by itself.
 //
 //     sizes   │   │        │               │      of single storages, from nothing to the largest
-//     caps     ╵╵╵ ╵╵╵╵╵╵╵╵ ╵╵╵╵╵ ╵╵╵╵╵╵╵╵╵ ╵ ╵   of all that one region makes again, the larger of them farther
+//     caps     ╵╵╵ ╵╵╵╵╵╵╵╵ ╵╵╵╵╵ ╵╵╵╵╵╵╵╵╵ ╵ ╵   of all that one region makes again; larger ones are farther
 //     groups   [   ][     ][     ][         ][    apart; some are looked at together first
 //
 // A region that has more than a step's least at once, and no more than its most, has that much less room.
