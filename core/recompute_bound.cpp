@@ -11,6 +11,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 namespace stagecraft {
@@ -58,12 +59,15 @@ public:
             for (std::size_t behind = stage + 1; behind < m_options.stageCount; ++behind)
                 left += most * m_options.speeds[behind];
             std::vector<double> next(spare.size(), -infinite);
+            std::vector<std::size_t> begins; // where the stage can begin
             for (std::size_t to = 0; to < next.size(); ++to) {
+                if (to > 0 && spare[to - 1] > -infinite)
+                    begins.push_back(to - 1);
                 if (isOver && isOver())
                     return std::nullopt;
                 if (m_seconds.back() - m_most[to] > left * (1 + slack))
                     continue;
-                double found = spareAt(spare, stage, to, most, prices);
+                double found = spareAt(spare, begins, stage, to, most, prices);
                 if (m_chain.mayBeIdle || m_chain.places[to].isSpan) // nobody knows what is between two of it
                     found = std::max(found, spare[to] + most * m_options.speeds[stage]);
                 next[to] = found < m_due[to] * (1 - slack) ? -infinite : std::min(found, m_ready[to]);
@@ -165,8 +169,8 @@ private:
     }
 
     // The most seconds for what floats that are left up to there, where the stage ends; below 0: it cannot.
-    double spareAt(const std::vector<double>& spare, std::size_t stage, std::size_t to, double most,
-                   Prices& prices) const
+    double spareAt(const std::vector<double>& spare, const std::vector<std::size_t>& begins,
+                   std::size_t stage, std::size_t to, double most, Prices& prices) const
     {
         const double speed = m_options.speeds[stage];
         const double send = stage + 1 < m_options.stageCount ? transferAt(to, stage) : 0;
@@ -174,7 +178,7 @@ private:
         double best = -infinite;
         double transient = 0; // of whole links
         std::size_t whole = end.link;
-        for (std::size_t from = to; from-- > 0;) {
+        for (const std::size_t from : std::views::reverse(begins)) {
             const ChainPlace& begin = m_chain.places[from];
             const std::size_t first = begin.firstWhole();
             while (whole > first)
@@ -182,7 +186,7 @@ private:
             // What begins before it, takes at least as long.
             if (begin.isBetween() && (m_seconds[to] - m_most[from]) / speed + send > most)
                 break;
-            if (spare[from] == -infinite || !isWithin(begin, end))
+            if (!isWithin(begin, end))
                 continue;
             const double receive = stage > 0 ? transferAt(from, stage - 1) : 0;
             const double room = (most - send - receive) * speed;
@@ -252,7 +256,7 @@ private:
     {
         const double seconds = std::max(0.0, m_seconds[to] - m_most[from]);
         const Bytes limit = m_options.memoryLimits[stage];
-        if (limit == Bytes::max())
+        if (limit == Bytes::max() || seconds > most)
             return seconds;
         const double room = limit.asDouble() - std::max(0.0, m_state[to] - m_mostState[from]) -
                             sharedState(from, to) - leastBuffers(stage, from, to);

@@ -4,6 +4,7 @@
 #include "core/plan/node_stages.h"
 #include "core/plan/stage_cost.h"
 #include "core/recompute/region_choice.h"
+#include "core/recompute/trial_prices.h"
 
 #include <algorithm>
 #include <array>
@@ -296,7 +297,6 @@ public:
         return of(legalShapes(m_estimate, m_estimate.shapesOf(regions)));
     }
     bool fits(const OfStage& stage) const { return stage.memory <= m_all; }
-
     const RegionEstimate& estimate() const { return m_estimate; }
     const RegionRoom& room() const { return m_room; }
 
@@ -315,16 +315,17 @@ RecomputeChooser::OfStage RecomputeChooser::chooseRuns(const std::vector<NodeId>
                               ? StageRegions::Received::IsLetGo
                               : StageRegions::Received::Held;
     const bool isSmall = nodes.size() <= mostNodesToClimb;
-    const bool climbs = manner.effort == Effort::Climb && isSmall;
+    const bool isLast = manner.effort == Effort::Climb;
     using Stop = StageRegions::Stop;
     const std::vector<Bytes> caps = capsOf(m_ground.needs, nodes);
     const RegionTrials asked{.prices = m_prices,
                              .caps = caps,
-                             .estimates = climbs ? workOfClimb / nodes.size() : 0,
+                             .estimates = isLast && isSmall ? workOfClimb / nodes.size() : 0,
                              .stop = manner.ways == Ways::Any ? Stop::AtLastSaved : Stop::AtEnd,
                              .firstPrice = manner.firstPrice.value_or(m_prices.size() / 2),
                              .sharpenings = sharpenings[static_cast<std::size_t>(manner.effort)],
-                             .fills = manner.effort == Effort::Climb};
+                             .keepsForCaps = isLast && !isSmall,
+                             .fills = isLast};
     const auto chosenFor = [&](StageRegions::KeptUpTo keptUpTo, std::optional<ChosenRegions> atHand) {
         const StageRegions runs(m_ground.needs, m_ground.storages, nodes, received, keptUpTo);
         return chooseRegions(reckoner.estimate(), runs, reckoner.room(), asked, std::move(atHand));
@@ -332,7 +333,7 @@ RecomputeChooser::OfStage RecomputeChooser::chooseRuns(const std::vector<NodeId>
     ChosenRegions best = chosenFor(StageRegions::KeptUpTo::LastReader, {});
     if (isSmall && manner.effort == Effort::Quick)
         best = chosenFor(StageRegions::KeptUpTo::LastSaver, std::move(best));
-    if (manner.effort == Effort::Climb) // from each where it leads
+    if (isLast) // from each where it leads
         if (ChosenRegions other = chosenFor(StageRegions::KeptUpTo::LastSaver, {}); other.worth < best.worth)
             best = std::move(other);
     OfStage made = reckoner.of(best.shapes);

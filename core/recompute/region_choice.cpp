@@ -141,7 +141,8 @@ private:
     {
         const auto [found, isNew] = m_candidates.try_emplace(price);
         if (isNew)
-            found->second = m_runs.candidates(price, m_asked.caps.back(), m_asked.stop);
+            found->second = m_runs.candidates(
+                price, m_asked.keepsForCaps ? m_asked.caps : m_asked.caps.last(1), m_asked.stop);
         return found->second;
     }
 

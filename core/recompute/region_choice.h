@@ -18,6 +18,7 @@ struct RegionTrials
     StageRegions::Stop stop = StageRegions::Stop::AtLastSaved;
     std::size_t firstPrice = 0; // of `prices`, from which on they are tried
     int sharpenings = 0;        // prices between these, tried under each cap
+    bool keepsForCaps = false;  // regions that would make more again than a cap have some of it kept
     bool fills = false;         // the room that is left (region_fill.h)
 };
 

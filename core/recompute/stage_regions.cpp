@@ -4,16 +4,14 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <ranges>
 
 namespace stagecraft {
 
 namespace {
 
 constexpr std::size_t longestRun = 96; // nodes
-constexpr std::int64_t fewOfAll = 5;   // a fifth of the bytes: what is larger does not count
 constexpr std::int64_t manyReaders = 4;
-constexpr double stepBetween = 4; // prices
-constexpr double farBetween = stepBetween * 1.5;
 constexpr double impossible = std::numeric_limits<double>::infinity();
 
 } // namespace
@@ -260,6 +258,28 @@ public:
         return whole;
     }
 
+    // What it can keep of what it would make again, as it ends now: the best first.
+    struct Keep
+    {
+        std::size_t position = 0;
+        double cost = 0;
+        Bytes bytes; // that are not made again
+    };
+    std::vector<Keep> keeps() const
+    {
+        std::vector<Keep> all;
+        for (std::size_t i = m_begin; i < m_begin + m_nodes.size(); ++i) {
+            const Member& of = node(i);
+            const Bytes needed = m_runs.m_positions[i].needed;
+            const double again = againAtEnd(i);
+            if (m_runs.m_positions[i].mayKeep && needed > Bytes{} && again > 0 && takenAtEnd(i).runsAgain)
+                all.push_back(
+                    {i, m_price * (of.needed + of.unneeded).asDouble() - std::max(0.0, again), needed});
+        }
+        std::ranges::stable_sort(all, {}, [](const Keep& keep) { return keep.cost / keep.bytes.asDouble(); });
+        return all;
+    }
+
     double cost = 0;
     Bytes inputs;
 
@@ -286,9 +306,36 @@ private:
     std::vector<std::size_t> m_readFrom, m_neededFrom; // of each storage, the last begin that paid for it
 };
 
-StageRegions::Candidates StageRegions::candidates(double price, Bytes most, Stop stop) const
+// As it is for the largest cap, and for those below what it makes again with what it has to keep for them.
+void StageRegions::addCandidates(const Region& region, Candidate whole, std::span<const Bytes> caps,
+                                 std::vector<Candidate>& found)
+{
+    if (whole.cost >= 0)
+        return;
+    if (whole.made <= caps.back())
+        found.push_back(whole);
+    const auto below = std::ranges::lower_bound(caps, whole.made);
+    if (below == caps.begin())
+        return;
+    const std::vector<Region::Keep> keeps = region.keeps();
+    auto next = keeps.begin();
+    for (auto cap = below; cap-- != caps.begin();) {
+        const Bytes before = whole.made;
+        for (; next != keeps.end() && whole.made > *cap; ++next) {
+            whole.made -= next->bytes;
+            whole.cost += next->cost;
+        }
+        if (whole.made > *cap || whole.cost >= 0)
+            return;
+        if (whole.made < before)
+            found.push_back(whole);
+    }
+}
+
+StageRegions::Candidates StageRegions::candidates(double price, std::span<const Bytes> caps, Stop stop) const
 {
     Candidates found{price, stop};
+    const Bytes most = caps.back();
     Region region(*this, price, stop);
     for (std::size_t begin = 0; begin < m_nodes.size(); ++begin) {
         const Position& first = m_positions[begin];
@@ -305,8 +352,7 @@ StageRegions::Candidates StageRegions::candidates(double price, Bytes most, Stop
             const Region::Whole whole = region.atEnd();
             if (whole.madeBefore > most)
                 break;
-            if (whole.made <= most && whole.cost < 0)
-                found.all.push_back({begin, end, whole.cost, whole.made});
+            addCandidates(region, {begin, end, whole.cost, whole.made}, caps, found.all);
         }
     }
     return found;
@@ -316,37 +362,44 @@ StageRegions::Choice StageRegions::best(const Candidates& candidates, Bytes cap)
 {
     const std::size_t count = m_nodes.size();
     std::vector<double> best(count + 1, 0);
-    std::vector<std::size_t> from(count + 1);
+    std::vector<const Candidate*> endsWith(count + 1, nullptr); // none: the node before it is in no region
     auto next = candidates.all.begin();
     for (std::size_t begin = 0; begin < count; ++begin) {
         if (best[begin] <= best[begin + 1]) {
             best[begin + 1] = best[begin];
-            from[begin + 1] = begin;
+            endsWith[begin + 1] = nullptr;
         }
         for (; next != candidates.all.end() && next->begin == begin; ++next)
             if (next->made <= cap && best[begin] + next->cost < best[next->end]) {
                 best[next->end] = best[begin] + next->cost;
-                from[next->end] = begin;
+                endsWith[next->end] = &*next;
             }
     }
     Choice choice{.least = best[count]};
-    std::vector<std::size_t> ends;
-    for (std::size_t end = count; end > 0; end = from[end])
-        ends.push_back(end);
-    for (auto end = ends.rbegin(); end != ends.rend(); ++end)
-        if (best[*end] < best[from[*end]])
-            addRun(candidates, from[*end], *end, choice);
+    std::vector<const Candidate*> chosen;
+    for (std::size_t end = count; end > 0; end = endsWith[end] ? endsWith[end]->begin : end - 1)
+        if (endsWith[end])
+            chosen.push_back(endsWith[end]);
+    for (const Candidate* const run : std::views::reverse(chosen))
+        addRun(candidates, *run, choice);
     return choice;
 }
 
-void StageRegions::addRun(const Candidates& candidates, std::size_t begin, std::size_t end,
-                          Choice& choice) const
+void StageRegions::addRun(const Candidates& candidates, const Candidate& chosen, Choice& choice) const
 {
+    const std::size_t begin = chosen.begin, end = chosen.end;
     Region region(*this, candidates.price, candidates.stop);
     region.begin(begin);
     for (std::size_t i = begin; i < end; ++i)
         region.add(i);
     Run run{.region = {}, .made = region.atEnd().made};
+    std::vector<char> isKept(end - begin, 0); // though it would run again
+    for (const std::vector<Region::Keep> keeps = region.keeps(); const Region::Keep& keep : keeps) {
+        if (run.made <= chosen.made)
+            break;
+        run.made -= keep.bytes;
+        isKept[keep.position - begin] = 1;
+    }
     const auto free = [&](NodeId node, Bytes bytes) {
         choice.freed += bytes;
         choice.freedAt.push_back({node, bytes});
@@ -363,7 +416,7 @@ void StageRegions::addRun(const Candidates& candidates, std::size_t begin, std::
                 run.region.kept.push_back(node);
             continue;
         }
-        if (!region.takenAtEnd(i).runsAgain) {
+        if (isKept[i - begin] || !region.takenAtEnd(i).runsAgain) {
             run.region.kept.push_back(node);
             free(node, Bytes{} - of.unneeded);
             continue;
@@ -393,88 +446,6 @@ void StageRegions::keepMore(Choice& choice, Bytes left)
         kept.insert(std::ranges::upper_bound(kept, each.node), each.node);
     }
     choice.added = std::max(Seconds{}, choice.added);
-}
-
-namespace {
-
-// None is more than a few times the one before.
-std::vector<double> withStepsBetween(const std::vector<double>& prices)
-{
-    std::vector<double> all;
-    for (const double price : prices) {
-        while (!all.empty() && all.back() > 0 && all.back() * farBetween < price)
-            all.push_back(all.back() * stepBetween);
-        all.push_back(price);
-    }
-    return all;
-}
-
-} // namespace
-
-std::vector<double> pricesOf(const Table<NodeId, NodeNeeds>& needs, std::size_t most)
-{
-    std::vector<std::pair<double, double>> turns; // prices, and the bytes that turn there
-    for (const NodeNeeds& node : needs)
-        if (const double bytes = node.needed().asDouble(); bytes > 0 && std::isfinite(node.again.value()))
-            turns.emplace_back(node.again.value() / bytes, bytes);
-    std::ranges::sort(turns);
-    double all = 0, since = 0;
-    for (const auto& [price, bytes] : turns)
-        all += bytes;
-    std::vector<double> prices;
-    for (const auto& [price, bytes] : turns) {
-        since += bytes;
-        const double above = price * (1 + 1e-9);
-        if ((prices.empty() || above > prices.back()) && since * static_cast<double>(most) >= all) {
-            prices.push_back(above);
-            since = 0;
-        }
-    }
-    if (!turns.empty())
-        prices.push_back(turns.back().first * 4);
-    return withStepsBetween(prices);
-}
-
-namespace {
-
-std::vector<Bytes> capsFor(Bytes size, Bytes all)
-{
-    std::vector<Bytes> caps;
-    for (const int quarters : {2, 4, 6, 10, 18, 34})
-        caps.push_back(Bytes(size.count() * quarters / 4));
-    caps.push_back(std::max(all, size));
-    return caps;
-}
-
-} // namespace
-
-std::vector<Bytes> capsOf(const Table<NodeId, NodeNeeds>& needs, std::span<const NodeId> nodes)
-{
-    Bytes largest, all;
-    for (const NodeId node : nodes)
-        for (const NodeNeeds::Made& made : needs[node].made)
-            if (made.isNeeded) {
-                largest = std::max(largest, made.bytes);
-                all += made.bytes;
-            }
-    return capsFor(largest, all);
-}
-
-std::vector<Bytes> capsOf(const Table<NodeId, NodeNeeds>& needs)
-{
-    std::vector<Bytes> sizes;
-    Bytes all, larger;
-    for (const NodeNeeds& node : needs)
-        for (const NodeNeeds::Made& made : node.made)
-            if (made.isNeeded) {
-                sizes.push_back(made.bytes);
-                all += made.bytes;
-            }
-    std::ranges::sort(sizes, std::ranges::greater());
-    for (const Bytes size : sizes)
-        if ((larger += size) * fewOfAll >= all)
-            return capsFor(size, all);
-    return capsFor({}, all);
 }
 
 } // namespace stagecraft

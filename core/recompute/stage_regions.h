@@ -6,7 +6,8 @@
 // At a price every node of a region is kept or runs again for itself, whichever is cheaper: nothing that
 // PyTorch runs again waits for another choice (plan.h). What others read behind a region stays; what nobody
 // else would keep and the region reads is kept for it. No region makes more again than a cap, for that is
-// there all at once. Estimates: a trace says what comes of them.
+// there all at once: of one that would, what takes the longest for its bytes is kept. Estimates: a trace says
+// what comes of them.
 #pragma once
 
 #include "core/recompute/activation_uses.h"
@@ -82,7 +83,13 @@ public:
         std::vector<Candidate> all = {};
     };
     // None makes more again than `most`.
-    Candidates candidates(double price, Bytes most, Stop stop = Stop::AtLastSaved) const;
+    Candidates candidates(double price, Bytes most, Stop stop = Stop::AtLastSaved) const
+    {
+        return candidates(price, std::span(&most, 1), stop);
+    }
+    // None makes more again than the last of `caps`, ascending; those that make more than another one are
+    // there for that, too, with some of it kept.
+    Candidates candidates(double price, std::span<const Bytes> caps, Stop stop = Stop::AtLastSaved) const;
     // The best of them under a cap that is no more than theirs.
     Choice best(const Candidates& candidates, Bytes cap) const;
     Choice at(double price, Bytes cap, Stop stop = Stop::AtLastSaved) const
@@ -138,7 +145,9 @@ private:
     class Maker;
 
     Taken takenAt(std::size_t position, double again, double price, Bytes needed, Bytes unneeded) const;
-    void addRun(const Candidates& candidates, std::size_t begin, std::size_t end, Choice& choice) const;
+    static void addCandidates(const Region& region, Candidate whole, std::span<const Bytes> caps,
+                              std::vector<Candidate>& found);
+    void addRun(const Candidates& candidates, const Candidate& chosen, Choice& choice) const;
 
     const Table<NodeId, NodeNeeds>& m_needs;
     std::vector<NodeId> m_nodes;
@@ -146,12 +155,5 @@ private:
     std::vector<Made> m_made;
     std::size_t m_names = 0; // of storages that are not needed
 };
-
-// Prices at which some of the nodes choose otherwise, ascending, about `most`, and one far above.
-std::vector<double> pricesOf(const Table<NodeId, NodeNeeds>& needs, std::size_t most);
-// Caps worth trying in a stage, ascending: the last is none.
-std::vector<Bytes> capsOf(const Table<NodeId, NodeNeeds>& needs, std::span<const NodeId> nodes);
-// The same for all of a model, of which some storages may be far larger than others.
-std::vector<Bytes> capsOf(const Table<NodeId, NodeNeeds>& needs);
 
 } // namespace stagecraft

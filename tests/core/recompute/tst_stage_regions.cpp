@@ -46,6 +46,7 @@ private slots:
     void nothingRunsBehindTheLastThatSaves();
     void keepsMoreWhereThereIsRoom();
     void candidatesServeAllCaps();
+    void whatTheCapHasNoRoomForIsKept();
 };
 
 void TestStageRegions::atNoPriceNothingRunsAgain()
@@ -128,6 +129,26 @@ void TestStageRegions::candidatesServeAllCaps()
         QCOMPARE(choice.least, alone.least);
         QVERIFY(choice.least <= choice.added.value() - 0.02 * choice.freed.asDouble() + 1e-12);
     }
+}
+
+// Each alone, or some of them in one region that has to keep the dear one for the cap.
+void TestStageRegions::whatTheCapHasNoRoomForIsKept()
+{
+    auto needs = row();
+    for (const NodeId node : all) // the last one's backward needs them all
+        needs[node].made.front().savers = {NodeId(3)};
+    const StageRegions runs = runsOf(needs);
+    const std::vector<Bytes> caps{Bytes(100), Bytes(300), noCap};
+    const StageRegions::Candidates whole = runs.candidates(0.1, noCap), squeezed = runs.candidates(0.1, caps);
+    QCOMPARE(runs.best(whole, noCap).freed.count(), 400);
+    QCOMPARE(runs.best(squeezed, noCap).freed.count(), 400);
+    QCOMPARE(runs.best(whole, Bytes(300)).added.value(), 7.0);
+    const StageRegions::Choice choice = runs.best(squeezed, Bytes(300));
+    QCOMPARE(choice.freed.count(), 300);
+    QCOMPARE(choice.added.value(), 3.0);
+    QCOMPARE(choice.runs.size(), 1);
+    QCOMPARE(choice.runs.front().region.kept, std::vector{NodeId(1)});
+    QCOMPARE(choice.runs.front().made.count(), 300);
 }
 
 QTEST_GUILESS_MAIN(TestStageRegions)
