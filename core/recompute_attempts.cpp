@@ -81,7 +81,7 @@ Result<std::optional<PlanCost>> RecomputeAttempts::tryOut(const Partition& parti
         return std::optional<PlanCost>();
     m_tried.push_back(partition);
     const Seconds begin = m_clock.elapsed();
-    STAGECRAFT_ASSIGN(plan, choice().of(partition, rooms()));
+    STAGECRAFT_ASSIGN(plan, choice().of(partition, rooms(), m_known));
     m_lastTook = m_clock.elapsed() - begin;
     std::optional cost = plan.cost;
     take(std::move(plan));

@@ -45,6 +45,7 @@ public:
     const std::vector<std::string>& notes() const { return m_notes; } // of every block recomputed
 
     TracedChoice choice() const;
+    RecomputeChooser::Known& known() { return m_known; } // of chooser()
     std::vector<Bytes> rooms() const { return choice().rooms(ground().none.options.memoryLimits); }
 
     enum class Trial { InTime, InAnyCase };
@@ -70,6 +71,7 @@ private:
     const Progress& m_progress;
     WorkClock m_clock;
     std::optional<RecomputeChooser> m_chooser;
+    RecomputeChooser::Known m_known;
     std::vector<std::string> m_notes;
     std::vector<Partition> m_tried;
     std::optional<TracedPlan> m_best;

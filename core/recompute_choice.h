@@ -20,6 +20,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -73,8 +74,8 @@ public:
     // What one takes with what it would choose so; none: it has no such room. Where the others lie does not
     // matter, but before or behind it.
     std::optional<Seconds> loadOf(const Partition& partition, StageId stage, Bytes room, Known& known) const;
-    // The same, but that stages without a choice within their room hold as little as they can.
-    Choice chooseOrLeast(const Partition& partition, const std::vector<Bytes>& rooms,
+    // As good as can be; stages without a choice within their room hold as little as they can.
+    Choice chooseOrLeast(const Partition& partition, const std::vector<Bytes>& rooms, Known& known,
                          Ways ways = Ways::Any) const;
     // One way to run a piece of a block.
     struct Option
@@ -176,7 +177,8 @@ class RecomputeChooser::Known
 {
     friend class RecomputeChooser;
     std::map<std::pair<std::vector<NodeId>, Room>, std::optional<OfStage>> m_stages;
-    std::map<std::size_t, std::size_t> m_prices; // by stage, the last
+    std::map<std::size_t, std::size_t> m_prices;                           // by stage, the last
+    std::map<std::tuple<Ways, std::vector<NodeId>, Room>, OfStage> m_best; // as good as can be
 };
 
 } // namespace stagecraft

@@ -188,9 +188,18 @@ private:
         if (isClosed() || isFasterThanEveryBlock())
             return {};
         const Result<Solution> all = search(m_attempts.ground().full, nullptr, shareOfRound);
-        if (all.has_value())
+        if (all.has_value() && mayBeBetter(all->partition))
             STAGECRAFT_TRY(tryPartition(all->partition, Trial::InAnyCase));
         return {};
+    }
+
+    // By estimate, than what is at hand.
+    bool mayBeBetter(const Partition& partition)
+    {
+        if (!best())
+            return true;
+        const auto loads = m_attempts.choice().estimate(partition, m_attempts.rooms(), m_attempts.known());
+        return loads && m_attempts.isWorthATrace(std::ranges::max(*loads));
     }
 
     bool isFasterThanEveryBlock() const
@@ -216,10 +225,11 @@ private:
     // The best by estimate are traced, the others are where climbs start.
     Result<void> tryCuts(Ways ways)
     {
-        std::vector<EstimatedCuts> found = estimatedCuts(
-            *m_cuts, m_attempts.chooser(), m_attempts.choice(), {m_attempts.rooms(), ways}, m_known,
-            {m_attempts.isOver(momentOfCuts),
-             m_attempts.overAt(m_attempts.elapsed() + m_options.timeLimit * shareOfCuts)});
+        std::vector<EstimatedCuts> found =
+            estimatedCuts(*m_cuts, m_attempts.chooser(), m_attempts.choice(), {m_attempts.rooms(), ways},
+                          m_attempts.known(),
+                          {m_attempts.isOver(momentOfCuts),
+                           m_attempts.overAt(m_attempts.elapsed() + m_options.timeLimit * shareOfCuts)});
         for (std::size_t i = 0; i < std::min(found.size(), mostCutsTraced); ++i)
             if (m_attempts.isWorthATrace(Seconds(found[i].slowness)) || m_attempts.isCheap())
                 STAGECRAFT_TRY(tryPartition(found[i].partition));
@@ -233,7 +243,7 @@ private:
         return climbed(
             m_attempts.ground().none, partition,
             [&](const Partition& moved, Seconds most) {
-                return traced.estimate(moved, within, m_known, most);
+                return traced.estimate(moved, within, m_attempts.known(), most);
             },
             best() ? m_attempts.overAt(m_options.timeLimit * shareOfClimbs) : m_attempts.isOver());
     }
@@ -244,7 +254,7 @@ private:
         std::vector<Bytes> within = m_attempts.rooms();
         for (int i = 0; i < mostClimbs && !m_attempts.overOfTraces()() && !isClosed(); ++i) {
             Partition near = climbedByEstimate(partition, within);
-            const auto loads = m_attempts.choice().estimate(near, within, m_known);
+            const auto loads = m_attempts.choice().estimate(near, within, m_attempts.known());
             if (contains(m_attempts.tried(), near) || !loads ||
                 !m_attempts.isWorthATrace(std::ranges::max(*loads)) ||
                 (best() && !m_attempts.isTimeForOne(m_options.timeLimit * shareOfBound)))
@@ -286,7 +296,7 @@ private:
             return {};
         const Seconds least = std::max(evenShare(problem), m_bound ? m_bound->value : Seconds{});
         const auto loadOf = [&, rooms = m_attempts.rooms()](const Partition& partition, StageId stage) {
-            return m_attempts.chooser().loadOf(partition, stage, rooms[stage.index()], m_known);
+            return m_attempts.chooser().loadOf(partition, stage, rooms[stage.index()], m_attempts.known());
         };
         const ChosenCuts cuts(problem, m_cuts->places(), loadOf);
         STAGECRAFT_TRY(tryAndClimb(cuts.fastest(least, mostOfCuts(), m_attempts.overAt(endOfCuts()))));
@@ -336,7 +346,8 @@ private:
     {
         for (const Partition& partition : m_attempts.tried())
             if (!contains(m_starts, partition, &EstimatedCuts::partition))
-                if (const auto loads = m_attempts.choice().estimate(partition, m_attempts.rooms(), m_known))
+                if (const auto loads =
+                        m_attempts.choice().estimate(partition, m_attempts.rooms(), m_attempts.known()))
                     m_starts.push_back({slownessOf(*loads), partition});
         std::ranges::stable_sort(m_starts, {}, &EstimatedCuts::slowness);
         for (auto& [slowness, partition] : m_starts)
@@ -413,7 +424,6 @@ private:
     RecomputeAttempts m_attempts;
     std::optional<RecomputedCuts> m_cuts;
     std::vector<EstimatedCuts> m_starts; // of climbs
-    RecomputeChooser::Known m_known;
     std::optional<Bound> m_bound;
 };
 

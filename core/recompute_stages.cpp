@@ -95,7 +95,8 @@ Result<RecomputedPlan> chooseForStages(const RecomputeChooser& chooser,
     STAGECRAFT_TRY(checkPartition(chooser.ground().none, partition));
     TracedChoice choice(chooser, model, options, profiler, overOf(progress), progress);
     const std::vector<Bytes> rooms = choice.rooms(chooser.ground().none.options.memoryLimits);
-    STAGECRAFT_ASSIGN(found, choice.of(partition, rooms));
+    RecomputeChooser::Known known;
+    STAGECRAFT_ASSIGN(found, choice.of(partition, rooms, known));
     STAGECRAFT_ASSIGN(plan, choice.improved(std::move(found), rooms));
     STAGECRAFT_ASSIGN(solution, evaluatePlan(plan.of.problem, partition, progress));
     if (!TracedChoice::fits(plan.cost, rooms))

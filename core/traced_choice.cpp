@@ -21,6 +21,7 @@ constexpr std::size_t mostNodesOfBoth = 200; // of models whose traces take no t
 constexpr double leastSpared = 2e-4;         // of a stage's time, that a trace is worth
 // A stage that is over its room by estimate takes twice as long, and for each share of it so many times more.
 constexpr double slowerForRoom = 10;
+constexpr double nearlySlowest = 0.9;
 // A region may bring more than is counted of it: what several nodes keep counts with the first.
 constexpr double doubtOfFreed = 0.1;
 
@@ -245,34 +246,39 @@ Result<void> TracedChoice::tryOut(const RecomputePlan& regions, Trials& trials)
     return {};
 }
 
-// What a stage holds more than estimated, it has less room for, and the other way round: once in any case,
-// for who is over by little would else have every block run again.
-Result<void> TracedChoice::tryChoices(Ways ways, Trials& trials, std::vector<Bytes>& rooms)
+// What a stage holds more than estimated, it has less room for, and the other way round where it is slow: once
+// in any case, for who is over by little would else have every block run again.
+Result<void> TracedChoice::tryChoices(Ways ways, Trials& trials, std::vector<Bytes>& rooms, Known& known)
 {
     const std::vector<Bytes>& limits = trials.rooms();
     bool changed = true;
     const auto mayTry = [&](int i) { return i == 0 || (i == 1 && !trials.allFit()) || mayTrace(); };
     for (int i = 0; changed && i < mostCorrections && mayTry(i); ++i) {
-        const RecomputeChooser::Choice chosen = m_chooser.chooseOrLeast(trials.partition(), rooms, ways);
+        const RecomputeChooser::Choice chosen =
+            m_chooser.chooseOrLeast(trials.partition(), rooms, known, ways);
         STAGECRAFT_TRY(tryOut(chosen.plan, trials));
         changed = false;
+        const PlanCost& cost = trials.last->cost;
         for (std::size_t stage = 0; stage < rooms.size(); ++stage) {
-            const Bytes holds = trials.last->cost.stages[StageId(stage)].peakMemory;
-            const Bytes room = limits[stage] - (holds - chosen.memory[stage]);
+            const StageCost& of = cost.stages[StageId(stage)];
+            const Bytes room = limits[stage] - (of.peakMemory - chosen.memory[stage]);
             if (limits[stage] == Bytes::max() || room == rooms[stage])
                 continue;
-            // Only what does not fit, or may be worth it.
-            changed = changed || holds > limits[stage] || room > rooms[stage];
-            rooms[stage] = room;
+            const bool isOver = of.peakMemory > limits[stage];
+            if (isOver || (room > rooms[stage] && of.load >= cost.bottleneckTime * nearlySlowest)) {
+                changed = true;
+                rooms[stage] = room;
+            }
         }
     }
     return {};
 }
 
 // Some stage than what was tried for it, by the estimate of what it chooses?
-bool TracedChoice::mayBeFaster(Ways ways, const Trials& trials) const
+bool TracedChoice::mayBeFaster(Ways ways, const Trials& trials, Known& known) const
 {
-    const RecomputeChooser::Choice chosen = m_chooser.chooseOrLeast(trials.partition(), trials.rooms(), ways);
+    const RecomputeChooser::Choice chosen =
+        m_chooser.chooseOrLeast(trials.partition(), trials.rooms(), known, ways);
     return std::ranges::any_of(chosen.without.stages.ids(), [&](StageId stage) {
         return m_chooser.loadOf(chosen, stage) < trials.best(stage.index()).load * (1 - leastSpared);
     });
@@ -298,18 +304,18 @@ Result<TracedPlan> TracedChoice::best(Trials& trials)
     return *std::move(trials.last);
 }
 
-Result<TracedPlan> TracedChoice::of(const Partition& partition, const std::vector<Bytes>& rooms)
+Result<TracedPlan> TracedChoice::of(const Partition& partition, const std::vector<Bytes>& rooms, Known& known)
 {
     Trials trials(partition, rooms);
     if (m_options.recompute.ofStages.empty())
         trials.add({}, evaluate(m_chooser.ground().none, partition));
     std::vector<Bytes> corrected = rooms, toTheEnd = rooms, ofBlocks = rooms;
-    STAGECRAFT_TRY(tryChoices(Ways::Any, trials, corrected));
+    STAGECRAFT_TRY(tryChoices(Ways::Any, trials, corrected, known));
     const bool isSmall = partition.stageOf.size() <= mostNodesOfBoth;
     if (isSmall && mayTrace())
-        STAGECRAFT_TRY(tryChoices(Ways::AnyToTheEnd, trials, toTheEnd));
-    if (mayTrace() && (isSmall || !trials.allFit() || mayBeFaster(Ways::WholeBlocks, trials)))
-        STAGECRAFT_TRY(tryChoices(Ways::WholeBlocks, trials, ofBlocks));
+        STAGECRAFT_TRY(tryChoices(Ways::AnyToTheEnd, trials, toTheEnd, known));
+    if (mayTrace() && (isSmall || !trials.allFit() || mayBeFaster(Ways::WholeBlocks, trials, known)))
+        STAGECRAFT_TRY(tryChoices(Ways::WholeBlocks, trials, ofBlocks, known));
     STAGECRAFT_TRY(tryPolicies(trials));
     return best(trials);
 }

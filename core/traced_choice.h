@@ -31,6 +31,8 @@ struct TracedPlan
 
 class TracedChoice
 {
+    using Known = RecomputeChooser::Known;
+
 public:
     // Stages choose whose policy says so (RecomputeKind::Auto), the others do as they are told. `chooser` and
     // `profiler` must outlive it. `isOver` is asked before each trace but the first of a plan and,
@@ -40,8 +42,9 @@ public:
                  Progress progress = {});
 
     // As little recomputed as stages demand that may hold so much: the fastest plan that was tried whose
-    // stages that choose keep their rooms, else the one that is over by the least in each.
-    Result<TracedPlan> of(const Partition& partition, const std::vector<Bytes>& rooms);
+    // stages that choose keep their rooms, else the one that is over by the least in each. `known`: of what
+    // was chosen before.
+    Result<TracedPlan> of(const Partition& partition, const std::vector<Bytes>& rooms, Known& known);
 
     // The plan with regions changed a little (region_moves.h), as long as traces say that a stage is faster
     // for it: one change of each stage at a time. `plan` was found here for these rooms.
@@ -51,8 +54,7 @@ public:
     // recomputes; more than that, where one has no such room, the more it holds. None: what one is told does
     // not fit, or one takes more than `most`. `known`: of estimates before.
     std::optional<std::vector<Seconds>> estimate(const Partition& partition, const std::vector<Bytes>& rooms,
-                                                 RecomputeChooser::Known& known,
-                                                 Seconds most = Seconds(infinite)) const;
+                                                 Known& known, Seconds most = Seconds(infinite)) const;
 
     // What stages of one device may hold together, each has its share of; those that are told, without end.
     std::vector<Bytes> rooms(const std::vector<Bytes>& limits) const;
@@ -69,8 +71,8 @@ private:
     bool addTold(const Partition& partition, std::vector<Seconds>& added) const;
     RecomputePlan policyRegions(RecomputePolicy policy, const Partition& partition) const;
     Result<void> tryOut(const RecomputePlan& regions, Trials& trials);
-    Result<void> tryChoices(Ways ways, Trials& trials, std::vector<Bytes>& rooms);
-    bool mayBeFaster(Ways ways, const Trials& trials) const;
+    Result<void> tryChoices(Ways ways, Trials& trials, std::vector<Bytes>& rooms, Known& known);
+    bool mayBeFaster(Ways ways, const Trials& trials, Known& known) const;
     Result<void> tryPolicies(Trials& trials);
     Result<TracedPlan> best(Trials& trials);
     Table<NodeId, Seconds> again(const TracedPlan& plan) const;

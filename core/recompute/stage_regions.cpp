@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <ranges>
+#include <utility>
 
 namespace stagecraft {
 
@@ -265,19 +266,21 @@ public:
         double cost = 0;
         Bytes bytes; // that are not made again
     };
-    std::vector<Keep> keeps() const
+    const std::vector<Keep>& keeps()
     {
-        std::vector<Keep> all;
-        for (std::size_t i = m_begin; i < m_begin + m_nodes.size(); ++i) {
-            const Member& of = node(i);
-            const Bytes needed = m_runs.m_positions[i].needed;
-            const double again = againAtEnd(i);
-            if (m_runs.m_positions[i].mayKeep && needed > Bytes{} && again > 0 && takenAtEnd(i).runsAgain)
-                all.push_back(
-                    {i, m_price * (of.needed + of.unneeded).asDouble() - std::max(0.0, again), needed});
+        m_keeps.clear();
+        for (std::size_t i = m_begin; i < m_begin + m_nodes.size() && (m_last == none || i <= m_last); ++i) {
+            const Position& of = m_runs.m_positions[i];
+            if (!of.mayKeep || of.needed == Bytes{} || !takenAtEnd(i).runsAgain)
+                continue;
+            if (const double again = againAtEnd(i); again > 0)
+                m_keeps.push_back(
+                    {i, m_price * (node(i).needed + node(i).unneeded).asDouble() - again, of.needed});
         }
-        std::ranges::stable_sort(all, {}, [](const Keep& keep) { return keep.cost / keep.bytes.asDouble(); });
-        return all;
+        std::ranges::sort(m_keeps, {}, [](const Keep& keep) {
+            return std::pair(keep.cost / keep.bytes.asDouble(), keep.position);
+        });
+        return m_keeps;
     }
 
     double cost = 0;
@@ -303,11 +306,12 @@ private:
     std::size_t m_last = none; // that saves
     Bytes m_made;
     std::vector<Member> m_nodes;
+    std::vector<Keep> m_keeps;
     std::vector<std::size_t> m_readFrom, m_neededFrom; // of each storage, the last begin that paid for it
 };
 
 // As it is for the largest cap, and for those below what it makes again with what it has to keep for them.
-void StageRegions::addCandidates(const Region& region, Candidate whole, std::span<const Bytes> caps,
+void StageRegions::addCandidates(Region& region, Candidate whole, std::span<const Bytes> caps,
                                  std::vector<Candidate>& found)
 {
     if (whole.cost >= 0)
@@ -317,7 +321,7 @@ void StageRegions::addCandidates(const Region& region, Candidate whole, std::spa
     const auto below = std::ranges::lower_bound(caps, whole.made);
     if (below == caps.begin())
         return;
-    const std::vector<Region::Keep> keeps = region.keeps();
+    const std::vector<Region::Keep>& keeps = region.keeps();
     auto next = keeps.begin();
     for (auto cap = below; cap-- != caps.begin();) {
         const Bytes before = whole.made;
@@ -394,7 +398,7 @@ void StageRegions::addRun(const Candidates& candidates, const Candidate& chosen,
         region.add(i);
     Run run{.region = {}, .made = region.atEnd().made};
     std::vector<char> isKept(end - begin, 0); // though it would run again
-    for (const std::vector<Region::Keep> keeps = region.keeps(); const Region::Keep& keep : keeps) {
+    for (const Region::Keep& keep : region.keeps()) {
         if (run.made <= chosen.made)
             break;
         run.made -= keep.bytes;

@@ -145,7 +145,7 @@ private:
     class Maker;
 
     Taken takenAt(std::size_t position, double again, double price, Bytes needed, Bytes unneeded) const;
-    static void addCandidates(const Region& region, Candidate whole, std::span<const Bytes> caps,
+    static void addCandidates(Region& region, Candidate whole, std::span<const Bytes> caps,
                               std::vector<Candidate>& found);
     void addRun(const Candidates& candidates, const Candidate& chosen, Choice& choice) const;
 

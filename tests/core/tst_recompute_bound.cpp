@@ -264,7 +264,8 @@ void TestRecomputeBound::noPlanThatWasChosenIsBelow()
             for (const StageCost& stage : none.stages)
                 rooms.push_back(Bytes(stage.stateBytes.count() +
                                       (stage.peakMemory - stage.stateBytes).count() / 100 * (draw() % 101)));
-            const PlanCost cost = of.costOf(*partition, chooser.chooseOrLeast(*partition, rooms).plan);
+            RecomputeChooser::Known known;
+            const PlanCost cost = of.costOf(*partition, chooser.chooseOrLeast(*partition, rooms, known).plan);
             std::vector<Bytes> limits;
             for (const StageCost& stage : cost.stages)
                 limits.push_back(stage.peakMemory);
