@@ -384,7 +384,8 @@ RecomputeChooser::Room RecomputeChooser::roomOf(const std::vector<NodeId>& nodes
 RecomputeChooser::Room RecomputeChooser::roomOf(const std::vector<NodeId>& nodes, const StageCost& cost,
                                                 Bytes all) const
 {
-    Room room{all, cost.stateBytes + cost.runtimeBytes, cost.inFlight, cost.waitingBytes, cost.savedBytes};
+    Room room{all, cost.stateBytes + cost.runtimeBytes, cost.inFlight, cost.waitingBytes - cost.releasedBytes,
+              cost.savedBytes};
     for (const NodeId node : nodes)
         room.shared -= m_ground.saved[node];
     return room;

@@ -200,7 +200,8 @@ bool TracedChoice::addTold(const Partition& partition, std::vector<Seconds>& add
         less[partition.stageOf[node].index()] += ground.saved[node] - saved[node];
     for (std::size_t stage = 0; stage < partition.stageCount; ++stage) {
         const StageCost& cost = none.stages[StageId(stage)];
-        if (!chooses(stage) && cost.peakMemory - less[stage] * cost.inFlight > cost.memoryLimit)
+        if (!chooses(stage) && !splitsBackward(ground.none.options.schedule) &&
+            cost.peakMemory - less[stage] * cost.inFlight > cost.memoryLimit)
             return false;
     }
     return true;

@@ -34,9 +34,11 @@ HeldBytes RuntimeMemory::received(std::size_t stage, const CrossingBytes& value)
     if (hasAllBuffers()) {
         held.state += value.forward * static_cast<std::int64_t>(m_microbatches);
         held.saved -= value.kept ? value.forward : Bytes{};
-    } else if (!value.kept && m_step == StepKind::Training) {
-        held.saved += value.forward;
+    } else if (m_step == StepKind::Training) {
+        held.saved += value.kept ? Bytes{} : value.forward;
+        held.staying += value.forward;
     }
+    held.released -= value.letGo;
     if (turnsAt(stage - 1))
         return held;
     if (!m_isOneFOneB)
@@ -63,9 +65,11 @@ HeldBytes RuntimeMemory::sent(std::size_t stage, const CrossingBytes& value) con
     const bool toTheEnd = m_step == StepKind::Forward || (m_runsActions && sendsAsBefore());
     if (turnsAt(stage)) { // the next stage holds it
         held.saved -= sendsAsBefore() ? kept : Bytes{};
+        held.released -= sendsAsBefore() ? value.letGo : Bytes{};
     } else if (toTheEnd) {
         held.sentForward += value.forward;
         held.saved -= kept;
+        held.released -= value.letGo;
     } else {
         held.saved += value.forward - kept;
         if (m_isOneFOneB && keepsWarmUpSend(stage))

@@ -47,6 +47,7 @@ struct CrossingBytes
     Bytes forward;
     Bytes backward;    // of its gradient
     bool kept = false; // by autograd in this stage, which counts it as saved
+    Bytes letGo = {};  // of that: by autograd after the first part of a split backward pass, as released
 };
 
 class RuntimeMemory

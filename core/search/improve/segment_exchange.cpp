@@ -9,6 +9,7 @@ void SegmentExchange::Crossing::add(const ReducedValue& value, int sign)
     const auto bytes = [sign](double size) { return Bytes(static_cast<std::int64_t>(size) * sign); };
     forward += bytes(value.forward.bytes);
     backward += bytes(value.backward.bytes);
+    letGo += bytes(value.isReleased ? value.forward.bytes : 0);
 }
 
 SegmentExchange::SegmentExchange(const ReducedProblem& reduced, const std::vector<ReducedGroupId>& order)
@@ -97,15 +98,19 @@ void SegmentExchange::enter(std::uint32_t index, ReducedGroupId group, std::size
 HeldBytes SegmentExchange::heldBy(std::size_t stage) const
 {
     HeldBytes held;
+    const auto bytesOf = [](const Crossing& crossing, bool isKept) {
+        return CrossingBytes{.forward = crossing.forward,
+                             .backward = crossing.backward,
+                             .kept = isKept,
+                             .letGo = isKept ? crossing.letGo : Bytes{}};
+    };
     const auto received = [&](const Crossing& crossing, bool isKept) {
         if (crossing.forward > Bytes{} || crossing.backward > Bytes{})
-            held += m_reduced.runtime.received(
-                stage, {.forward = crossing.forward, .backward = crossing.backward, .kept = isKept});
+            held += m_reduced.runtime.received(stage, bytesOf(crossing, isKept));
     };
     const auto sent = [&](const Crossing& crossing, bool isKept) {
         if (crossing.forward > Bytes{} || crossing.backward > Bytes{})
-            held += m_reduced.runtime.sent(
-                stage, {.forward = crossing.forward, .backward = crossing.backward, .kept = isKept});
+            held += m_reduced.runtime.sent(stage, bytesOf(crossing, isKept));
     };
     received(m_keptIn, true);
     received(m_cuts[m_begin].without(m_keptIn), false);

@@ -29,11 +29,12 @@ private:
     struct Crossing
     {
         Bytes forward, backward;
+        Bytes letGo; // of `forward`, where it is kept
 
         void add(const ReducedValue& value, int sign);
         Crossing without(const Crossing& other) const
         {
-            return {forward - other.forward, backward - other.backward};
+            return {forward - other.forward, backward - other.backward, {}};
         }
     };
     struct Place // of a value along the order

@@ -204,7 +204,7 @@ void Loads::hold(HeldBytes& sum, const HeldBytes& held, bool isMore)
 StageHold Loads::hold(std::size_t stage) const
 {
     StageHold hold = stageHold(m_held[stage], m_transients[stage].most(), stage, joinsBackward(stage));
-    hold.held += m_heldByRuntime[stage];
+    hold.addRuntime(m_heldByRuntime[stage], stage, joinsBackward(stage));
     return hold;
 }
 
@@ -216,8 +216,10 @@ HeldBytes Loads::heldByRuntime(std::uint32_t index, std::size_t stage, Payment w
     const auto bytes = [](double size) { return Bytes(static_cast<std::int64_t>(size)); };
     const bool isKept =
         std::ranges::any_of(value.keepers, [&](ReducedGroupId group) { return m_stages[group] == stage; });
-    const CrossingBytes crossing{
-        .forward = bytes(value.forward.bytes), .backward = bytes(value.backward.bytes), .kept = isKept};
+    const CrossingBytes crossing{.forward = bytes(value.forward.bytes),
+                                 .backward = bytes(value.backward.bytes),
+                                 .kept = isKept,
+                                 .letGo = isKept && value.isReleased ? bytes(value.forward.bytes) : Bytes{}};
     if (home == nowhere && way == Payment::Send) // by whom it is made or passed on
         return m_reduced.runtime.leastSent(stage, crossing);
     return m_reduced.runtime.heldOf(crossing, home, stage, way, [&](std::size_t other) {

@@ -30,6 +30,7 @@ struct ReducedValue
     bool returned = false;               // the last stage must have it
     bool readByProducer = false;         // by its group
     std::vector<ReducedGroupId> keepers; // of the pins, whose `held` has it
+    bool isReleased = false;             // by them, after the first part of a split backward pass
 };
 
 struct ReducedShared
@@ -99,8 +100,8 @@ struct ReducedProblem
     std::vector<ReducedValue> values;
     std::vector<ReducedShared> shared;
     std::vector<ReducedParted> parted;
-    std::vector<std::size_t> inFlight;            // by stage
-    std::vector<std::vector<HeldCounts>> largest; // by stage, likewise
+    std::vector<std::size_t> inFlight;            // by stage, what all surely hold that they save
+    std::vector<std::vector<HeldCounts>> largest; // by stage
     RuntimeMemory runtime;
     double totalSeconds = 0;
     bool limitsMemory = false;    // some stage has a limit
