@@ -36,13 +36,15 @@ NUMBERS = 1 << 10  # bytes of what is not planned: numbers of microbatches, loss
 
 
 class Block(torch.nn.Module):
-    def __init__(self, is_lean):
+    def __init__(self, is_lean, is_folded=False):
         super().__init__()
+        self.is_folded = is_folded
         self.norm, self.up = torch.nn.LayerNorm(WIDTH), torch.nn.Linear(WIDTH, 2 * WIDTH, bias=not is_lean)
         self.down = torch.nn.Linear(2 * WIDTH, WIDTH, bias=not is_lean)
 
     def forward(self, x):
-        return x + self.down(F.gelu(self.up(self.norm(x))))
+        made = self.down(F.gelu(self.up(self.norm(x.view(-1, 2, WIDTH) if self.is_folded else x))))
+        return x + (made.view(x.shape) if self.is_folded else made)
 
 
 class Layer(torch.nn.Module):
@@ -55,10 +57,10 @@ class Layer(torch.nn.Module):
 
 
 class Skipping(torch.nn.Module):
-    def __init__(self, skips, is_lean):
+    def __init__(self, skips, is_lean, is_folded):
         super().__init__()
         self.skips = skips
-        self.blocks = torch.nn.ModuleList(Block(is_lean) for _ in range(2 * PROCESSES))
+        self.blocks = torch.nn.ModuleList(Block(is_lean, is_folded) for _ in range(2 * PROCESSES))
         self.head = torch.nn.Linear(WIDTH, WIDTH // 4, bias=not is_lean)
         functions = (functools.partial(F.log_softmax, dim=-1), torch.exp, torch.tanh) if is_lean else ()
         self.tail = torch.nn.ModuleList(map(Layer, functions))
@@ -83,6 +85,7 @@ class Case(typing.NamedTuple):
     send: str = "relay"
     cuts: tuple = ()  # the modules that later stages begin with; none: as many blocks each
     recompute: str = "none"
+    is_folded: bool = False  # blocks read views of what they are given
 
     @property
     def rows(self):
@@ -94,8 +97,9 @@ class Case(typing.NamedTuple):
         return self.cuts or ["blocks.%d" % block for block in range(0, 2 * PROCESSES, 2 // STAGES_EACH[self.schedule])[1:]]
 
     def __str__(self):
-        return "%d skips%s, %s, %s, runs again: %s, cuts: %s" % (
-            self.skips, ", lean" if self.is_lean else "", self.schedule, self.send, self.recompute, " ".join(self.begins))
+        return "%d skips%s%s, %s, %s, runs again: %s, cuts: %s" % (
+            self.skips, ", lean" if self.is_lean else "", ", folded" if self.is_folded else "", self.schedule, self.send,
+            self.recompute, " ".join(self.begins))
 
 
 def cases(schedules):
@@ -106,6 +110,8 @@ def cases(schedules):
     for schedule, recompute in itertools.product(schedules, ("full", "every 2")):
         if schedule in ("1f1b", *SPLIT) or (schedule == "dualpipev" and recompute == "full"):
             yield Case(schedule, recompute=recompute)
+    for schedule in schedules:
+        yield Case(schedule, is_folded=True)
     for first in ("tail.1", "tail.2"):  # behind the last weight
         if "zb1p" in schedules:
             yield Case("zb1p", is_lean=True, cuts=("blocks.3", first))
@@ -182,7 +188,7 @@ def main(cli, *schedules):
         for number, case in enumerate(cases(schedules or STAGES_EACH)):
             folder = pathlib.Path(name) / str(number)
             model = folder.with_suffix(".pt2")
-            net = Skipping(case.skips, case.is_lean)
+            net = Skipping(case.skips, case.is_lean, case.is_folded)
             torch.export.save(torch.export.export(net, (torch.randn(case.rows, WIDTH),), strict=False), model)
             said = planned(cli, model, folder, case)
             found = in_processes(types.SimpleNamespace(folder=folder), PROCESSES, functools.partial(held, rows=case.rows))

@@ -1,5 +1,7 @@
 #include "core/search/improve/segment_exchange.h"
 
+#include "core/base/contains.h"
+
 #include <algorithm>
 
 namespace stagecraft {
@@ -64,7 +66,10 @@ void SegmentExchange::start(std::size_t end)
 void SegmentExchange::extend(std::size_t k)
 {
     m_begin = k;
-    for (const std::uint32_t value : m_reduced.groups[m_order[k]].values)
+    const ReducedGroup& group = m_reduced.groups[m_order[k]];
+    for (const std::uint32_t value : group.values)
+        enter(value, m_order[k], k);
+    for (const std::uint32_t value : group.keeps)
         enter(value, m_order[k], k);
 }
 
@@ -77,11 +82,12 @@ void SegmentExchange::enter(std::uint32_t index, ReducedGroupId group, std::size
         inside = {m_end};
     const Inside before = inside;
     inside.isMade |= value.producer == group;
-    inside.isRead |= value.producer != group || value.readByProducer;
-    inside.isKept |= std::ranges::find(value.keepers, group) != value.keepers.end();
-    if (before.isKept) // it was received, as the group was in front
+    inside.isRead |= value.producer == group ? value.readByProducer : contains(value.pins, group);
+    inside.isKept |= contains(value.keepers, group);
+    inside.isReceived = inside.isKept && place.first < k && k <= place.last;
+    if (before.isReceived)
         m_keptIn.add(value, -1);
-    if (inside.isKept && place.first < k)
+    if (inside.isReceived)
         m_keptIn.add(value, 1);
     if (place.last < m_end)
         return;

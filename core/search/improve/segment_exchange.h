@@ -45,7 +45,7 @@ private:
     struct Inside // of a value, in the segment
     {
         std::size_t end = 0; // of the segment that this is said of
-        bool isMade = false, isKept = false, isRead = false;
+        bool isMade = false, isKept = false, isRead = false, isReceived = false; // and kept
     };
 
     void placeValues();

@@ -88,31 +88,28 @@ void Loads::priceValues()
 
 void Loads::place(ReducedGroupId group, std::uint32_t stage)
 {
-    const auto& values = m_reduced.groups[group].values;
-    payAll(values, -1);
+    payAll(group, -1);
     m_stages[group] = stage;
     change(group, stage, 1);
-    payAll(values, 1);
+    payAll(group, 1);
     if (m_reduced.allowsEmpty() && stage > m_lastStage)
         changeLastStage(stage);
 }
 
 void Loads::remove(ReducedGroupId group)
 {
-    const auto& values = m_reduced.groups[group].values;
-    payAll(values, -1);
+    payAll(group, -1);
     change(group, std::exchange(m_stages[group], nowhere), -1);
-    payAll(values, 1);
+    payAll(group, 1);
     lowerLastStage();
 }
 
 void Loads::move(ReducedGroupId group, std::uint32_t stage)
 {
-    const auto& values = m_reduced.groups[group].values;
-    payAll(values, -1);
+    payAll(group, -1);
     change(group, std::exchange(m_stages[group], stage), -1);
     change(group, stage, 1);
-    payAll(values, 1);
+    payAll(group, 1);
     if (m_reduced.allowsEmpty() && stage > m_lastStage)
         changeLastStage(stage);
     else
@@ -151,9 +148,12 @@ void Loads::changeLastStage(std::uint32_t stage)
     payReturned(1);
 }
 
-void Loads::payAll(const std::vector<std::uint32_t>& values, double sign)
+// For all values whose stages or keepers a group is one of.
+void Loads::payAll(ReducedGroupId group, double sign)
 {
-    for (const std::uint32_t value : values)
+    for (const std::uint32_t value : m_reduced.groups[group].values)
+        pay(value, sign);
+    for (const std::uint32_t value : m_reduced.groups[group].keeps)
         pay(value, sign);
 }
 

@@ -188,8 +188,12 @@ private:
             (sum.size += forward) += backward;
         }
         for (std::uint32_t v = 0; v < m_reduced.values.size(); ++v) {
-            for (const ReducedGroupId pin : m_reduced.values[v].pins)
+            const ReducedValue& value = m_reduced.values[v];
+            for (const ReducedGroupId pin : value.pins)
                 m_reduced.groups[pin].values.push_back(v);
+            for (const ReducedGroupId keeper : value.keepers)
+                if (!std::ranges::binary_search(value.pins, keeper))
+                    m_reduced.groups[keeper].keeps.push_back(v);
         }
     }
 
