@@ -112,6 +112,12 @@ def cases(schedules):
             yield Case(schedule, recompute=recompute)
     for schedule in schedules:
         yield Case(schedule, is_folded=True)
+        if schedule in ("1f1b", "gpipe"):
+            yield Case(schedule, skips=3)
+        if schedule in SPLIT:
+            yield from (Case(schedule, is_lean=is_lean, send="direct") for is_lean in (False, True))
+    if "zb1p" in schedules:
+        yield from (Case("zb1p", skips=1, is_lean=is_lean, send="direct") for is_lean in (False, True))
     for first in ("tail.1", "tail.2"):  # behind the last weight
         if "zb1p" in schedules:
             yield Case("zb1p", is_lean=True, cuts=("blocks.3", first))

@@ -177,16 +177,14 @@ private:
     }
 
     // A gradient that comes from another stage lies in a buffer of the run-time, where that has one for each
-    // microbatch (runtime_memory.h).
+    // microbatch, or counts with what the run-time holds (runtime_memory.h).
     SplitSpan spanOf(NodeId node) const
     {
         if (node.index() >= m_profile.splitMemory.size())
             return {};
         const SplitMemory& memory = m_profile.splitMemory[node];
         const PipelineRuntime runtime = m_problem.options.runtime;
-        const bool hasBuffers =
-            (runtime == PipelineRuntime::Torch214 || runtime == PipelineRuntime::Exported) &&
-            m_problem.options.send == SendKind::Relay;
+        const bool hasBuffers = runtime == PipelineRuntime::Torch214 || runtime == PipelineRuntime::Exported;
         return {memory.input, memory.weight, memory.read, hasBuffers ? memory.madeBehind : memory.readBehind};
     }
 
