@@ -68,6 +68,8 @@ private slots:
     void exportsHoldWhatWasMeasured();
     void whatGoesPastStagesIsAsMeasured();
     void whatStagesPassOnIsAsMeasured();
+    void whatSkipsIsThereEarlyGoingBack();
+    void gradientsThatComeStraightWait();
     void whatPassesATurnIsSharedThere();
     void gradientsWaitBetweenTheParts();
     void partsHoldWhatIsKnownOfThem();
@@ -210,6 +212,37 @@ void TestRuntimeMemory::whatStagesPassOnIsAsMeasured()
     // A copy of the gradient that is passed on, and those that the steps before sent.
     const Held torch215 = heldBy(PipelineRuntime::Torch215, false);
     QCOMPARE(torch215[1], 2 + 2 + 1 + 2);
+}
+
+// What the second of three stages makes and reads itself, as a residual connection does, the last reads late.
+void TestRuntimeMemory::whatSkipsIsThereEarlyGoingBack()
+{
+    PartitionProblem problem = chain(ScheduleKind::OneFOneB, 3, 6, PipelineRuntime::Exported);
+    problem.nodes.add({.name = "reader", .forward = Seconds(1)});
+    Partition plan = aNodeEach(3);
+    plan.stageOf.add(StageId(1));
+    const Bytes without = evaluate(problem, plan).stages[StageId(2)].runtimeBytes;
+    problem.values[1].readers.push_back(NodeId(3));
+    QCOMPARE(evaluate(problem, plan).stages[StageId(2)].runtimeBytes, without + Bytes(mebi));
+}
+
+// To the second of four stages, from the last: while another runs a part, beside the one that arrives.
+void TestRuntimeMemory::gradientsThatComeStraightWait()
+{
+    const auto heldBy = [](PipelineRuntime runtime) {
+        PartitionProblem problem = chain(ScheduleKind::ZeroBubble1, 4, 6, runtime);
+        problem.options.stagesPerDevice = 1;
+        problem.options.send = SendKind::Direct;
+        const Bytes without = evaluate(problem, aNodeEach(4)).stages[StageId(1)].peakMemory;
+        problem.values.push_back({.value = ValueId(3),
+                                  .producer = NodeId(1),
+                                  .readers = {NodeId(3)},
+                                  .forwardBytes = {},
+                                  .backwardBytes = Bytes(mebi)});
+        return (evaluate(problem, aNodeEach(4)).stages[StageId(1)].peakMemory - without).count() / mebi;
+    };
+    QCOMPARE(heldBy(PipelineRuntime::Exported), 1 + 1);
+    QCOMPARE(heldBy(PipelineRuntime::Torch215), 1); // it is counted where its node waits
 }
 
 // Of three stages the second holds most while three microbatches are in flight and two of them wait, as an
