@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/work_clock.h"
-#include "core/recompute_choice.h"
+#include "core/recompute_known.h"
 #include "core/traced_choice.h"
 
 #include <memory>

@@ -30,7 +30,7 @@ public:
           m_chain(chainOf(ground)),
           m_crossings(ground, m_chain),
           m_gains(m_chain, ground.needs, ground.moments),
-          m_inFlight(wholeInFlight(ground.none)),
+          m_inFlight(wholeInFlight(ground.none.options)),
           m_runtime(m_options, stepKindOf(ground.none)),
           m_caps(ground, again)
     {

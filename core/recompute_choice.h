@@ -173,12 +173,4 @@ private:
     std::vector<Bytes> m_caps;
 };
 
-class RecomputeChooser::Known
-{
-    friend class RecomputeChooser;
-    std::map<std::pair<std::vector<NodeId>, Room>, std::optional<OfStage>> m_stages;
-    std::map<std::size_t, std::size_t> m_prices;                           // by stage, the last
-    std::map<std::tuple<Ways, std::vector<NodeId>, Room>, OfStage> m_best; // as good as can be
-};
-
 } // namespace stagecraft

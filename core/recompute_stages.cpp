@@ -3,6 +3,7 @@
 #include "core/base/contains.h"
 #include "core/plan/evaluate.h"
 #include "core/recompute_climb.h"
+#include "core/recompute_known.h"
 #include "core/traced_choice.h"
 
 #include <algorithm>

@@ -201,7 +201,8 @@ bool TracedChoice::addTold(const Partition& partition, std::vector<Seconds>& add
         less[partition.stageOf[node].index()] += ground.saved[node] - saved[node];
     for (std::size_t stage = 0; stage < partition.stageCount; ++stage) {
         const StageCost& cost = none.stages[StageId(stage)];
-        if (!chooses(stage) && cost.peakMemory - less[stage] * cost.inFlight > cost.memoryLimit)
+        if (!chooses(stage) && !splitsBackward(ground.none.options.schedule) &&
+            cost.peakMemory - less[stage] * cost.inFlight > cost.memoryLimit)
             return false;
     }
     return true;
@@ -246,8 +247,8 @@ Result<void> TracedChoice::tryOut(const RecomputePlan& regions, Trials& trials)
     return {};
 }
 
-// What a stage holds more than estimated, it has less room for, and the other way round where it is slow: once
-// in any case, for who is over by little would else have every block run again.
+// What a stage holds more than estimated, it has less room for, and the other way round where it is slow:
+// once in any case, for who is over by little would else have every block run again.
 Result<void> TracedChoice::tryChoices(Ways ways, Trials& trials, std::vector<Bytes>& rooms, Known& known)
 {
     const std::vector<Bytes>& limits = trials.rooms();

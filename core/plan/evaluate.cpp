@@ -177,9 +177,11 @@ HeldBytes PlanEvaluator::heldByRuntime(std::size_t index, std::size_t stage, Pay
         return std::ranges::any_of(nodes,
                                    [&](NodeId node) { return m_partition.stageOf[node].index() == other; });
     };
+    const bool isKept = hasAny(value.keepers, stage);
     return m_runtime.heldOf({.forward = value.forwardBytes,
                              .backward = value.backwardBytes,
-                             .kept = hasAny(value.keepers, stage)},
+                             .kept = isKept,
+                             .letGo = isKept && value.isReleased ? value.forwardBytes : Bytes{}},
                             home, stage, way, [&](std::size_t other) {
                                 return hasAny(value.readers, other) ||
                                        (value.returned && other == m_lastStage);
@@ -243,8 +245,10 @@ void PlanEvaluator::finishStage(std::size_t stage)
     cost.savedBytes = hold.held.perMicrobatch();
     cost.transientBytes = hold.whole;
     const Bytes without = stageMemory(hold, m_largest[stage]);
-    cost.waitingBytes = without - stageMemory(hold.held, hold.whole, m_largest[stage].front().inFlight);
-    hold.held += m_heldByRuntime[stage];
+    const Bytes most = stageMemory(hold.held, hold.whole, m_largest[stage].front().inFlight);
+    cost.waitingBytes = std::max(Bytes{}, without - most);
+    cost.releasedBytes = std::max(Bytes{}, most - without);
+    hold.addRuntime(m_heldByRuntime[stage], stage, joinsBackward);
     cost.peakMemory = stageMemory(hold, m_largest[stage]);
     cost.runtimeBytes = cost.peakMemory - without;
     setMemory(time, hold);

@@ -5,7 +5,8 @@
 //     compute   sum of forward + backward times / speed of the stage
 //     send, receive, load, memory
 //     backward  where the schedule splits it in two, a stage with a checkpoint region does all of it in the
-//               first part, as its export does: a second part would run the region again
+//               first part, as its export does: a second part would run the region again.
+//               Then it holds nothing for the second
 // An empty stage costs nothing, and values pass it by. Stages that take turns on a device
 // (options.stagesPerDevice) load it together; what they hold at once is the simulation's to say, as is the
 // time of all microbatches.

@@ -60,12 +60,15 @@ struct StageCost
     int inFlight = 1;     // microbatches whose activations are alive at once, by schedule and position
     Bytes transientBytes; // the most that is alive besides, while one node runs
     Bytes waitingBytes;   // of the peak: gradients between the two parts of split backward passes
+    Bytes releasedBytes;  // of savedBytes x inFlight: let go by the peak, between these parts
     Bytes runtimeBytes;   // of the peak: what the run-time of the pipeline holds (PartitionOptions::runtime)
     Bytes peakMemory;
     Bytes memoryLimit = Bytes::max();
 
     Seconds compute() const { return forward + backwardInput + backwardWeight; }
     Seconds total() const { return compute() + receive + send; }
+    // Of the peak, what other microbatches have than the one that runs, where each keeps so much.
+    Bytes ofOthers(Bytes saved) const { return saved * (inFlight - 1) + waitingBytes - releasedBytes; }
     bool fits() const { return peakMemory <= memoryLimit; }
 };
 

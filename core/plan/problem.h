@@ -56,6 +56,7 @@ struct ProblemValue
     Seconds fixedTime;                // besides what the link takes: instance files give times, not bytes
     bool returned = false;            // the model returns it: the last stage must have it
     std::vector<NodeId> keepers = {}; // whose `saved` has it; none: autograd does not keep it
+    bool isReleased = false;          // by them, after the first part of a split backward pass
 };
 
 // Memory that every stage holds that has at least one of the users, once: a parameter, or what several nodes

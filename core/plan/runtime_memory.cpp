@@ -34,9 +34,11 @@ HeldBytes RuntimeMemory::received(std::size_t stage, const CrossingBytes& value)
     if (hasAllBuffers()) {
         held.state += value.forward * static_cast<std::int64_t>(m_microbatches);
         held.saved -= value.kept ? value.forward : Bytes{};
-    } else if (!value.kept && m_step == StepKind::Training) {
-        held.saved += value.forward;
+    } else if (m_step == StepKind::Training) {
+        held.saved += value.kept ? Bytes{} : value.forward;
+        held.staying += value.forward;
     }
+    held.released -= value.letGo;
     if (turnsAt(stage - 1))
         return held;
     if (!m_isOneFOneB)
@@ -63,9 +65,11 @@ HeldBytes RuntimeMemory::sent(std::size_t stage, const CrossingBytes& value) con
     const bool toTheEnd = m_step == StepKind::Forward || (m_runsActions && sendsAsBefore());
     if (turnsAt(stage)) { // the next stage holds it
         held.saved -= sendsAsBefore() ? kept : Bytes{};
+        held.released -= sendsAsBefore() ? value.letGo : Bytes{};
     } else if (toTheEnd) {
         held.sentForward += value.forward;
         held.saved -= kept;
+        held.released -= value.letGo;
     } else {
         held.saved += value.forward - kept;
         if (m_isOneFOneB && keepsWarmUpSend(stage))
@@ -99,8 +103,9 @@ HeldBytes RuntimeMemory::passedOn(const CrossingBytes& value) const
 }
 
 HeldBytes RuntimeMemory::receivedFrom(std::size_t home, std::size_t stage, const CrossingBytes& value,
-                                      bool isRead) const
+                                      const Taken& taken) const
 {
+    const bool isRead = taken.here;
     const bool isFromAfar = stage > home + 1;
     HeldBytes held =
         m_sendsStraight && isFromAfar ? receivedPast(home, stage, value) : received(stage, value);
@@ -109,7 +114,7 @@ HeldBytes RuntimeMemory::receivedFrom(std::size_t home, std::size_t stage, const
     // Behind a turn it is the buffer of the stage before, or, where that made it, what that sent.
     if (turnsAt(stage - 1) && home + 1 != stage && !m_sendsStraight && hasAllBuffers())
         held.state -= value.forward * static_cast<std::int64_t>(m_microbatches);
-    if (isFromAfar && isRead)
+    if (isRead && (isFromAfar || taken.atHome))
         held.flowing += value.backward;
     const bool sendsItsBuffer = !isRead && m_runtime == PipelineRuntime::Exported && hasAllBuffers();
     if (sendsItsBuffer && !m_isOneFOneB && !turnsAt(stage - 1))
@@ -135,8 +140,10 @@ HeldBytes RuntimeMemory::sentBy(std::size_t stage, const CrossingBytes& value, c
     HeldBytes held = readers.isReadNext ? sent(stage, value) : sentPast(value);
     if (holdsNothing())
         return held;
-    if (readers.isReadPast) // as it arrives
+    if (readers.isReadPast) { // as it arrives; it or its sum with that of the next stage waits
         held.state += value.backward;
+        held.waiting += sendsAsBefore() ? value.backward : Bytes{};
+    }
     if (readers.isReadThere || (readers.isReadNext && readers.isReadPast))
         held += gradientSum(value);
     return held;

@@ -14,17 +14,20 @@
 // does. The gradient of what a stage passes on unread is copied by autograd, but not in exports.
 //
 // Beside the buffer of a gradient that arrives is its sum with that of what its own stage does with the
-// value. The gradient of a value from farther back than the stage before is there for the whole backward pass
-// of a stage that reads it, or its first part: what skips stages is read late, and its gradient made first.
+// value. The gradient of a value from farther back than the stage before, or that its own stage reads too, is
+// there for the whole backward pass of a stage that reads it, or its first part: what skips others is read
+// late, and its gradient made first. One too many, where the stage holds most behind all that reads it.
 //
 // What autograd keeps of these anyway is counted once. Over the turn of a V nothing is sent: both stages hold
 // the same tensors, also those that one of them only passes on. What is sent straight past stages goes by the
 // run-time of an export (stagecraft_runtime/direct.py): activations are there until their backward, without
-// one to the end of the step; so are gradients, where 1F1B lets go of those that their stage took up. A stage
-// that reads a value and passes it on is taken to add up its gradients in the first part of a split backward
-// pass: one too many, as the other is added once that has ended. Sources: stage.py
-// (_setup_forward_recv_info, _create_grad_recv_info, fwd_cache) and schedules.py (send_ops,
-// bwd_sends_to_wait) of torch.distributed.pipelining 2.13; of 2.15 its waits (WAIT_SEND_F, WAIT_SEND_B).
+// one to the end of the step; so are gradients, where 1F1B lets go of those that their stage took up. What
+// comes back straight is no buffer of the schedule's, and waits for the second part of a split backward pass.
+// Between two stages of one device it counts as sent, though both hold one tensor. A stage that reads a value
+// and passes it on is taken to add up its gradients in the first part of a split backward pass: one too many,
+// as the other is added once that has ended. Sources: stage.py (_setup_forward_recv_info,
+// _create_grad_recv_info, fwd_cache) and schedules.py (send_ops, bwd_sends_to_wait) of
+// torch.distributed.pipelining 2.13; of 2.15 its waits (WAIT_SEND_F, WAIT_SEND_B).
 #pragma once
 
 #include "core/plan/stage_cost.h"
@@ -47,6 +50,7 @@ struct CrossingBytes
     Bytes forward;
     Bytes backward;    // of its gradient
     bool kept = false; // by autograd in this stage, which counts it as saved
+    Bytes letGo = {};  // of that: by autograd after the first part of a split backward pass, as released
 };
 
 class RuntimeMemory
@@ -64,7 +68,7 @@ public:
                      const IsTaken& isTaken) const
     {
         if (way == Payment::Receive)
-            return receivedFrom(home, stage, value, isTaken(stage));
+            return receivedFrom(home, stage, value, {.here = isTaken(stage), .atHome = isTaken(home)});
         if (stage != home)
             return passedOn(value) - sharedOverTurn(stage, value, isTaken);
         if (!m_sendsStraight)
@@ -100,8 +104,14 @@ private:
         bool isReadPast = false; // past the next, and sent there straight
     };
 
+    // By the stage that receives it, and that makes it.
+    struct Taken
+    {
+        bool here = false;
+        bool atHome = false;
+    };
     HeldBytes receivedFrom(std::size_t home, std::size_t stage, const CrossingBytes& value,
-                           bool isRead) const;
+                           const Taken& taken) const;
     HeldBytes receivedPast(std::size_t home, std::size_t stage, const CrossingBytes& value) const;
     HeldBytes sentBy(std::size_t stage, const CrossingBytes& value, const Readers& readers) const;
     HeldBytes sentPast(const CrossingBytes& value) const;

@@ -51,19 +51,15 @@ void markReleased(const Graph& graph, PartitionProblem& problem)
     for (PartedState& parted : problem.parted)
         parted.isReleased = std::ranges::none_of(
             parted.parts, [&](const KeptPart<NodeId>& part) { return part.isKeptIn(isKeptLater); });
+    for (ProblemValue& value : problem.values)
+        value.isReleased = !value.keepers.empty() && std::ranges::none_of(value.keepers, isKeptLater);
 }
 
-std::vector<std::size_t> wholeInFlight(const PartitionProblem& problem)
+std::vector<std::size_t> wholeInFlight(const PartitionOptions& options)
 {
-    const bool releases =
-        std::ranges::any_of(problem.nodes, [](const ProblemNode& node) { return node.released > Bytes{}; }) ||
-        std::ranges::any_of(problem.shared, &SharedState::isReleased) ||
-        std::ranges::any_of(problem.parted, &PartedState::isReleased);
     std::vector<std::size_t> most;
-    for (const std::vector<HeldCounts>& largest : largestCounts(scheduleOf(problem.options).value())) {
-        const auto whole = [&](const HeldCounts& counts) {
-            return counts.inFlight - (releases ? counts.released() : 0);
-        };
+    for (const std::vector<HeldCounts>& largest : largestCounts(scheduleOf(options).value())) {
+        const auto whole = [&](const HeldCounts& counts) { return counts.inFlight - counts.released(); };
         most.push_back(std::ranges::max(largest | std::views::transform(whole)));
     }
     return most;

@@ -18,8 +18,9 @@ void takeSaved(const Profile& profile, PartitionProblem& problem);
 // weight whose gradient waits. PyTorch keeps the graph of a node that waits, and all before it.
 void markReleased(const Graph& graph, PartitionProblem& problem);
 
-// Of each stage of how many microbatches at a time it surely holds all that is saved, whichever its nodes.
-std::vector<std::size_t> wholeInFlight(const PartitionProblem& problem);
+// Of each stage of how many microbatches at a time it surely holds all that is saved, whichever its nodes and
+// whatever runs again.
+std::vector<std::size_t> wholeInFlight(const PartitionOptions& options);
 
 // What each node is the first in its stage to keep: over a stage's nodes the sum is what the stage keeps
 // (keptByStage()).

@@ -55,6 +55,7 @@ struct HeldBytes
     Bytes sentForward = {};
     Bytes sentBackward = {};
     Bytes flowing = {}; // by the run-time, while it goes backward, but for the part of weights
+    Bytes staying = {}; // of `saved`, by the run-time: through both parts, whatever nodes let go
 
     Bytes always() const { return state; }
     Bytes perMicrobatch() const { return saved; }
@@ -78,6 +79,7 @@ struct HeldBytes
         sentForward += other.sentForward;
         sentBackward += other.sentBackward;
         flowing += other.flowing;
+        staying += other.staying;
         return *this;
     }
     HeldBytes& operator-=(const HeldBytes& other)
@@ -89,17 +91,20 @@ struct HeldBytes
         sentForward -= other.sentForward;
         sentBackward -= other.sentBackward;
         flowing -= other.flowing;
+        staying -= other.staying;
         return *this;
     }
     friend HeldBytes operator-(HeldBytes left, const HeldBytes& right) { return left -= right; }
     // What the stage holds of these. Gradients wait where those of some of its inputs are asked for: what
     // leads to none, as all of the first stage, is left to the second part as a whole. A stage that runs
-    // regions again does both parts at once.
+    // regions again does both parts at once, and has let go of all when the first has ended.
     HeldBytes inStage(std::size_t stage, bool joinsBackward) const
     {
         HeldBytes held = *this;
-        if (stage == 0 || joinsBackward)
+        if (stage == 0)
             held.waiting = held.released = {};
+        else if (joinsBackward)
+            held.waiting = {}, held.released = held.saved - held.staying;
         return held;
     }
     // No more than it is at any time, as a sum.
@@ -181,6 +186,11 @@ struct StageHold
         return (kind == ActionKind::BackwardInput ? input : whole) + flowing;
     }
     Bytes of(const HeldCounts& counts) const { return held.of(counts) + besides(counts.kind); }
+    void addRuntime(const HeldBytes& runtime, std::size_t stage, bool joinsBackward)
+    {
+        held += runtime;
+        held = held.inStage(stage, joinsBackward);
+    }
     // Are there others at work than those in flight?
     bool dependsOnMoment() const
     {
@@ -213,10 +223,11 @@ inline StageHold stageHold(const HeldBytes& held, const Transients& transients, 
 // The same with what depends on the moment; `largest` are the stage's, not empty (largestCounts).
 inline Bytes stageMemory(const StageHold& hold, const std::vector<HeldCounts>& largest)
 {
-    Bytes most = stageMemory(hold.held, hold.whole, largest.front().inFlight); // the most of all
-    if (hold.dependsOnMoment())
-        for (const HeldCounts& counts : largest)
-            most = std::max(most, hold.of(counts));
+    if (!hold.dependsOnMoment())
+        return stageMemory(hold.held, hold.whole, largest.front().inFlight); // the most of all
+    Bytes most;
+    for (const HeldCounts& counts : largest)
+        most = std::max(most, hold.of(counts));
     return most;
 }
 

@@ -186,7 +186,7 @@ struct Profile
     Table<ValueId, Bytes> valueBytes;   // what sending the value would take: numel x itemsize; 0 for scalars
     Table<ValueId, char> needsGradient; // does a gradient flow back through it?
     // Which nodes keep all that it lies in, where that is nothing more; of several such values in one storage
-    // the first has them. Empty: autograd does not keep it so.
+    // the first has them, and those that are made of it alone. Empty: autograd does not keep it so.
     Table<ValueId, std::vector<NodeId>> keptBy;
     Table<NodeId, NodeMemory> nodeMemory;
     Table<NodeId, SplitMemory> splitMemory; // empty: not known

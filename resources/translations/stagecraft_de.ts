@@ -6590,6 +6590,12 @@ Gradienten zwischen den beiden Teilen des Rückwärtslaufs %1</translation>
   </message>
   <message>
    <source>
+Let go between these parts %1</source>
+   <translation>
+Davon zwischen diesen Teilen freigegeben %1</translation>
+  </message>
+  <message>
+   <source>
 Buffers of the run-time %1</source>
    <translation>
 Puffer der Laufzeitumgebung %1</translation>

@@ -6577,6 +6577,12 @@ Gradients between the two parts of backward %1</source>
   </message>
   <message>
    <source>
+Let go between these parts %1</source>
+   <translation>
+两部分之间已释放 %1</translation>
+  </message>
+  <message>
+   <source>
 Buffers of the run-time %1</source>
    <translation>
 运行时的缓冲区 %1</translation>

@@ -3,6 +3,7 @@
 #include "core/bound_of_all.h"
 #include "core/plan/evaluate.h"
 #include "core/recompute_bound.h"
+#include "core/recompute_known.h"
 #include "core/search/search.h"
 #include "tests/core/recomputed_plans.h"
 

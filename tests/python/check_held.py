@@ -3,8 +3,9 @@
     check_held.py stagecraft-cli
 
 Three stages of two blocks each, or six of one on three processes; what the first blocks return is added again at the end. Lean
-models have weights that are large beside their activations, none that are added, and more behind the last weight. The second
-step is measured: the most that is alive of all storages that it makes, and of the receive buffers that are there before.
+models have weights that are large beside their activations, none that are added, and more behind the last weight. Blocks may
+run again. The second step is measured: the most that is alive of all storages that it makes, and of the receive buffers that
+are there before.
 """
 import functools
 import itertools
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import types
+import typing
 
 import torch
 import torch.nn.functional as F
@@ -27,27 +29,41 @@ ROWS, WIDTH, PROCESSES, MICROBATCHES = 512, 128, 3, 6
 STAGES_EACH = {"1f1b": 1, "gpipe": 1, "zb1p": 1, "interleaved": 2, "looped-bfs": 2, "zbv": 2}
 if hasattr(pipelining, "ScheduleDualPipeV"):
     STAGES_EACH["dualpipev"] = 2
+SPLIT = ("zb1p", "zbv")
 SENDS = ("relay", "direct")
 BOUNDARY = ROWS * WIDTH * 4
 NUMBERS = 1 << 10  # bytes of what is not planned: numbers of microbatches, losses
 
 
 class Block(torch.nn.Module):
-    def __init__(self, is_lean):
+    def __init__(self, is_lean, is_folded=False):
         super().__init__()
+        self.is_folded = is_folded
         self.norm, self.up = torch.nn.LayerNorm(WIDTH), torch.nn.Linear(WIDTH, 2 * WIDTH, bias=not is_lean)
         self.down = torch.nn.Linear(2 * WIDTH, WIDTH, bias=not is_lean)
 
     def forward(self, x):
-        return x + self.down(F.gelu(self.up(self.norm(x))))
+        made = self.down(F.gelu(self.up(self.norm(x.view(-1, 2, WIDTH) if self.is_folded else x))))
+        return x + (made.view(x.shape) if self.is_folded else made)
+
+
+class Layer(torch.nn.Module):
+    def __init__(self, function):
+        super().__init__()
+        self.function = function
+
+    def forward(self, x):
+        return self.function(x)
 
 
 class Skipping(torch.nn.Module):
-    def __init__(self, skips, is_lean):
+    def __init__(self, skips, is_lean, is_folded):
         super().__init__()
-        self.skips, self.is_lean = skips, is_lean
-        self.blocks = torch.nn.ModuleList(Block(is_lean) for _ in range(2 * PROCESSES))
+        self.skips = skips
+        self.blocks = torch.nn.ModuleList(Block(is_lean, is_folded) for _ in range(2 * PROCESSES))
         self.head = torch.nn.Linear(WIDTH, WIDTH // 4, bias=not is_lean)
+        functions = (functools.partial(F.log_softmax, dim=-1), torch.exp, torch.tanh) if is_lean else ()
+        self.tail = torch.nn.ModuleList(map(Layer, functions))
 
     def forward(self, x):
         early = []
@@ -57,7 +73,54 @@ class Skipping(torch.nn.Module):
         for tensor in early:
             x = x + tensor
         x = self.head(x)
-        return F.log_softmax(x, -1).exp().tanh() if self.is_lean else x
+        for layer in self.tail:
+            x = layer(x)
+        return x
+
+
+class Case(typing.NamedTuple):
+    schedule: str
+    skips: int = 0
+    is_lean: bool = False
+    send: str = "relay"
+    cuts: tuple = ()  # the modules that later stages begin with; none: as many blocks each
+    recompute: str = "none"
+    is_folded: bool = False  # blocks read views of what they are given
+
+    @property
+    def rows(self):
+        return ROWS // 4 if self.is_lean else ROWS
+
+    @property
+    def begins(self):
+        """Of the stages but the first."""
+        return self.cuts or ["blocks.%d" % block for block in range(0, 2 * PROCESSES, 2 // STAGES_EACH[self.schedule])[1:]]
+
+    def __str__(self):
+        return "%d skips%s%s, %s, %s, runs again: %s, cuts: %s" % (
+            self.skips, ", lean" if self.is_lean else "", ", folded" if self.is_folded else "", self.schedule, self.send,
+            self.recompute, " ".join(self.begins))
+
+
+def cases(schedules):
+    for skips, is_lean, schedule, send in itertools.product((0, 1, 2), (False, True), schedules, SENDS):
+        is_split = schedule in SPLIT
+        if not ((is_lean and (skips or not is_split)) or (send == "direct" and (skips == 0 or schedule not in ("1f1b", "gpipe")))):
+            yield Case(schedule, skips, is_lean, send)
+    for schedule, recompute in itertools.product(schedules, ("full", "every 2")):
+        if schedule in ("1f1b", *SPLIT) or (schedule == "dualpipev" and recompute == "full"):
+            yield Case(schedule, recompute=recompute)
+    for schedule in schedules:
+        yield Case(schedule, is_folded=True)
+        if schedule in ("1f1b", "gpipe"):
+            yield Case(schedule, skips=3)
+        if schedule in SPLIT:
+            yield from (Case(schedule, is_lean=is_lean, send="direct") for is_lean in (False, True))
+    if "zb1p" in schedules:
+        yield from (Case("zb1p", skips=1, is_lean=is_lean, send="direct") for is_lean in (False, True))
+    for first in ("tail.1", "tail.2"):  # behind the last weight
+        if "zb1p" in schedules:
+            yield Case("zb1p", is_lean=True, cuts=("blocks.3", first))
 
 
 class Alive(TorchDispatchMode):
@@ -83,12 +146,12 @@ class Alive(TorchDispatchMode):
         return made
 
 
-def planned(cli, model, folder, schedule, send):
+def planned(cli, model, folder, case):
     """Exports; by process the bytes of the plan beside the parameters."""
-    plan, each = folder.with_suffix(".stagecraft"), STAGES_EACH[schedule]
-    cuts = ["--split-before=blocks.%d" % block for block in range(0, 2 * PROCESSES, 2 // each)[1:]]
-    said = subprocess.run([cli, "partition", model, *cuts, "--schedule", schedule, "--stages-per-device", str(each),
-                           "--send", send, "--microbatches", str(MICROBATCHES), "--runtime", "exported", "--optimizer", "none",
+    plan, cuts = folder.with_suffix(".stagecraft"), ["--split-before=" + first for first in case.begins]
+    said = subprocess.run([cli, "partition", model, *cuts, "--schedule", case.schedule, "--send", case.send,
+                           "--stages-per-device", str(STAGES_EACH[case.schedule]), "--microbatches", str(MICROBATCHES),
+                           "--recompute", case.recompute, "--runtime", "exported", "--optimizer", "none",
                            "--device", "cpu", "--lowering", "cpu", "--json", "-o", plan],
                           check=True, capture_output=True, text=True).stdout
     subprocess.run([cli, "export", model, "--plan", plan, "-o", folder, "--formats", "python"], check=True, capture_output=True)
@@ -117,26 +180,27 @@ def held(pipeline, rows):
     built.step_microbatches(microbatches)
     with Alive(buffers_of(built)) as alive:
         built.step_microbatches(microbatches)
-    return alive.most + sum(parameter.grad.nbytes for parameter in built.parameters())
+    return alive.most + sum(parameter.grad.nbytes for parameter in built.parameters() if parameter.grad is not None)
+
+
+def slack_of(case):
+    """What plans may say too much. Where a stage reads a value and passes it on, they count its sum with the gradient that
+    comes back as if autograd made it while the first part of a split backward pass runs."""
+    return BOUNDARY if case.skips == 2 and case.schedule in ("zb1p", "zbv") else 0
 
 
 def main(cli, *schedules):
     with tempfile.TemporaryDirectory() as name:
-        for skips, is_lean, schedule, send in itertools.product((0, 1, 2), (False, True), schedules or STAGES_EACH, SENDS):
-            is_split = schedule in ("zb1p", "zbv")
-            if (is_lean and (skips or not is_split)) or (send == "direct" and (skips == 0 or schedule not in ("1f1b", "gpipe"))):
-                continue
-            folder, rows = pathlib.Path(name) / ("%d-%d-%s-%s" % (skips, is_lean, schedule, send)), ROWS // 4 if is_lean else ROWS
+        for number, case in enumerate(cases(schedules or STAGES_EACH)):
+            folder = pathlib.Path(name) / str(number)
             model = folder.with_suffix(".pt2")
-            torch.export.save(torch.export.export(Skipping(skips, is_lean), (torch.randn(rows, WIDTH),), strict=False), model)
-            said = planned(cli, model, folder, schedule, send)
-            found = in_processes(types.SimpleNamespace(folder=folder), PROCESSES, functools.partial(held, rows=rows))
+            net = Skipping(case.skips, case.is_lean, case.is_folded)
+            torch.export.save(torch.export.export(net, (torch.randn(case.rows, WIDTH),), strict=False), model)
+            said = planned(cli, model, folder, case)
+            found = in_processes(types.SimpleNamespace(folder=folder), PROCESSES, functools.partial(held, rows=case.rows))
             apart = [real - plan for real, plan in zip(found, said)]
-            print("%d skips%s, %s, %s: held - planned by process, bytes: %s" %
-                  (skips, ", lean" if is_lean else "", schedule, send, apart), flush=True)
-            # Where a stage reads a value and passes it on, plans count its sum with the gradient that comes back as if autograd
-            # made it while the first part of a split backward pass runs.
-            slack = BOUNDARY if skips == 2 and is_split else 0
+            print("%s: held - planned by process, bytes: %s" % (case, apart), flush=True)
+            slack = slack_of(case)
             assert all(-slack <= bytes_more < NUMBERS for bytes_more in apart), (apart, slack)
 
 

@@ -156,6 +156,14 @@ class SplitBackward(unittest.TestCase):
         split_backward([result], [torch.ones(D, D)], [tensor], True).finish()
         self.assertEqual(len(runs), 2)
 
+    def test_what_is_saved_is_let_go_on_the_way(self):
+        layer, tensor = torch.nn.Linear(D, D), torch.randn(D, D, requires_grad=True)
+        for result, recomputes in ((checkpoint(layer, tensor, use_reentrant=False).exp(), True), (tensor.exp().tanh(), False)):
+            split = split_backward([result], [torch.ones(D, D)], [tensor], recomputes)
+            with self.assertRaisesRegex(RuntimeError, "second time"):  # no weight waits for the graph
+                result.sum().backward()
+            split.finish()
+
     def test_the_graph_is_let_go(self):
         layer, tensor = torch.nn.Linear(D, D), torch.randn(D, D, requires_grad=True)
         result, mark = layer(tensor).exp(), type("Mark", (), {})()

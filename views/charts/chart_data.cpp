@@ -77,8 +77,7 @@ void addRunAgain(const PlanView& plan, const StageOrder& order, MemoryCurve& cur
         const std::size_t end =
             stage < order.boundaries.size() ? order.boundaries[stage] : order.nodes.size();
         const std::span<const NodeId> ops = std::span(order.nodes).subspan(first, end - first);
-        const double others =
-            cost ? (keptByStage(without, ops) * (cost->inFlight - 1) + cost->waitingBytes).asDouble() : 0;
+        const double others = cost ? cost->ofOthers(keptByStage(without, ops)).asDouble() : 0;
         addHeld(live, ops, curve.state[stage] + others, curve.without);
         for (const NodeId node : ops)
             curve.again.push_back(
@@ -99,8 +98,7 @@ MemoryCurve memoryCurve(const PlanView& plan, const StageOrder& order)
         const std::size_t end = stage + 1 == stages ? order.nodes.size() : order.boundaries[stage];
         const double state =
             cost ? (cost->stateBytes + cost->runtimeBytes).asDouble() : stateOfModel(plan.profile->totals);
-        const double others =
-            cost ? (cost->savedBytes * (cost->inFlight - 1) + cost->waitingBytes).asDouble() : 0;
+        const double others = cost ? cost->ofOthers(cost->savedBytes).asDouble() : 0;
         addHeld(live, std::span(order.nodes).subspan(first, end - first), state + others, curve.held);
         curve.state.push_back(state);
         curve.kept.push_back(state + others +

@@ -41,7 +41,7 @@ StackedMemory stackedMemory(const PlanView& plan, std::optional<StageId> stage)
     StackedMemory memory;
     if (stage && plan.cost && plan.cost->stages.contains(*stage)) {
         const StageCost& cost = plan.cost->stages[*stage];
-        memory.others = cost.savedBytes * (cost.inFlight - 1) + cost.waitingBytes + cost.runtimeBytes;
+        memory.others = cost.ofOthers(cost.savedBytes) + cost.runtimeBytes;
     }
     for (std::size_t i = 0; i < timeline.samples.size(); ++i) {
         if (!isOfStage(plan, stage, timeline.samples[i]))

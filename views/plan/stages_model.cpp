@@ -160,6 +160,8 @@ QString memoryHelp(const StageCost& cost)
     if (cost.waitingBytes > Bytes{})
         text +=
             QObject::tr("\nGradients between the two parts of backward %1").arg(toText(cost.waitingBytes));
+    if (cost.releasedBytes > Bytes{})
+        text += QObject::tr("\nLet go between these parts %1").arg(toText(cost.releasedBytes));
     if (cost.runtimeBytes > Bytes{})
         text += QObject::tr("\nBuffers of the run-time %1").arg(toText(cost.runtimeBytes));
     if (cost.memoryLimit != Bytes::max())

@@ -86,6 +86,9 @@ private:
 
     void addValues()
     {
+        for (const KeptTogether& kept : m_profile.keptTogether)
+            if (!kept.parts.empty())
+                m_keptInParts.insert(kept.nodes);
         Table<ValueId, char> isWritten(m_graph.valueCount(), 0);
         for (const auto& [set, written] : m_separable)
             for (const ValueId member : written.members)
@@ -113,17 +116,18 @@ private:
         std::ranges::stable_sort(m_problem.values, {}, &ProblemValue::producer);
     }
 
-    // Of those that make or read it. What is sent is row-major: of what is not, a copy, and what the next
-    // stage keeps is a copy of that.
+    // Itself, or a view of it; of what is kept in parts, itself. What is sent is row-major: of what is not, a
+    // copy, and what the next stage keeps is a copy of that.
     std::vector<NodeId> keepersOf(ValueId value, const std::vector<NodeId>& readers) const
     {
         const std::optional<TensorMeta>& meta = m_graph[value].meta;
         if (!training() || value.index() >= m_profile.keptBy.size() || (meta && !isRowMajor(*meta)))
             return {};
         std::vector<NodeId> keepers = m_profile.keptBy[value];
-        std::erase_if(keepers, [&](NodeId node) {
-            return m_graph[value].producer != node && !contains(readers, node);
-        });
+        if (m_keptInParts.contains(keepers))
+            std::erase_if(keepers, [&](NodeId node) {
+                return m_graph[value].producer != node && !contains(readers, node);
+            });
         return keepers;
     }
 
@@ -173,16 +177,14 @@ private:
     }
 
     // A gradient that comes from another stage lies in a buffer of the run-time, where that has one for each
-    // microbatch (runtime_memory.h).
+    // microbatch, or counts with what the run-time holds (runtime_memory.h).
     SplitSpan spanOf(NodeId node) const
     {
         if (node.index() >= m_profile.splitMemory.size())
             return {};
         const SplitMemory& memory = m_profile.splitMemory[node];
         const PipelineRuntime runtime = m_problem.options.runtime;
-        const bool hasBuffers =
-            (runtime == PipelineRuntime::Torch214 || runtime == PipelineRuntime::Exported) &&
-            m_problem.options.send == SendKind::Relay;
+        const bool hasBuffers = runtime == PipelineRuntime::Torch214 || runtime == PipelineRuntime::Exported;
         return {memory.input, memory.weight, memory.read, hasBuffers ? memory.madeBehind : memory.readBehind};
     }
 
@@ -235,6 +237,7 @@ private:
     const Signature& m_signature;
     StorageUse m_storage;
     std::map<ValueId, WrittenStorage> m_separable;
+    std::set<std::vector<NodeId>> m_keptInParts; // by whom
     PartitionProblem m_problem;
 };
 

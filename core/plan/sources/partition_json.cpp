@@ -38,6 +38,7 @@ Json stageJson(const PartitionProblem& problem, const StageCost& cost, std::size
               {"saved_bytes", cost.savedBytes.count()},
               {"in_flight", cost.inFlight},
               {"waiting_bytes", cost.waitingBytes.count()},
+              {"released_bytes", cost.releasedBytes.count()},
               {"runtime_bytes", cost.runtimeBytes.count()},
               {"peak_bytes", cost.peakMemory.count()},
               {"limit_bytes", limitJson(cost.memoryLimit)},

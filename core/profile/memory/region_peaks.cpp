@@ -34,7 +34,9 @@ Bytes peakIn(const Trace& trace, const Window& window, const std::vector<Bytes>&
     Bytes before = entry, peak;
     for (std::size_t i = window.first; i <= window.last; ++i) {
         const TraceOp& op = trace.ops[OpId(i)];
-        const Bytes alive = std::max(before, op.live) + op.scratch - (kept[i] - keptBefore);
+        // Its own gradients of parameters are there until they are added to those of microbatches before.
+        const Bytes added = i == window.first ? Bytes{} : kept[i - 1] - keptBefore;
+        const Bytes alive = std::max(before, op.live) + op.scratch - added;
         peak = std::max(peak, alive - entry);
         before = op.live;
     }

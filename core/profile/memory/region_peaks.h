@@ -1,7 +1,7 @@
 // What checkpoint regions hold at a time.
 //
 //     live  ──────────╮      ╭─╮ run again           above the line: a region's peak; gradients of
-//           forward   ╰──────╯ ╰─╲ backward          parameters, which stay, are left out
+//           forward   ╰──────╯ ╰─╲ backward          parameters are left out once they are made
 //     ───────────────────────────────╲───
 #pragma once
 

@@ -248,20 +248,38 @@ StorageKeepers addSavedBytes(const Trace& trace, Profile& profile)
     return keepers;
 }
 
+// Of values that are all of a storage, each read by one node alone that makes the next of it: the first. No
+// stage is sent two of them.
+Table<ValueId, std::optional<ValueId>> firstViews(const Graph& graph, const Trace& trace,
+                                                  const Table<ValueId, Bytes>& bytes)
+{
+    Table<ValueId, std::optional<ValueId>> first(bytes.size());
+    const auto storageOf = [&](ValueId value) { return trace[*trace.values[value].tensor].storage; };
+    for (const ValueId value : first.ids()) {
+        if (!trace.values[value].tensor || trace.storages[storageOf(value)].bytes != bytes[value])
+            continue;
+        first[value] = value;
+        if (!graph[value].producer)
+            continue;
+        for (const ValueId input : graph[*graph[value].producer].inputs)
+            if (first[input] && storageOf(input) == storageOf(value) && graph[input].users.size() == 1)
+                first[value] = first[input];
+    }
+    return first;
+}
+
 // Wants valueBytes.
 void addKeepers(const Graph& graph, const Trace& trace, StorageKeepers keepers, Profile& profile)
 {
     profile.keptBy = Table<ValueId, std::vector<NodeId>>(profile.valueBytes.size());
-    Table<StorageId, char> isGiven(trace.storages.size(), 0);
+    const auto first = firstViews(graph, trace, profile.valueBytes);
+    Table<StorageId, std::optional<ValueId>> given(trace.storages.size());
     for (const ValueId value : profile.keptBy.ids()) {
-        const std::optional<TraceTensorId> tensor = trace.values[value].tensor;
-        if (!tensor || trace.storages[trace[*tensor].storage].bytes != profile.valueBytes[value])
+        if (!first[value])
             continue;
-        const StorageId storage = trace[*tensor].storage;
-        const auto isNear = [&](NodeId node) {
-            return graph[value].producer == node || contains(graph[value].users, node);
-        };
-        if (std::ranges::any_of(keepers[storage], isNear) && std::exchange(isGiven[storage], 1) == 0)
+        const StorageId storage = trace[*trace.values[value].tensor].storage;
+        given[storage] = given[storage].value_or(value);
+        if (given[storage] == first[value])
             profile.keptBy[value] = keepers[storage];
     }
     SentParts sent(graph, trace, profile.valueBytes);

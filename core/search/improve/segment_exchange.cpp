@@ -1,5 +1,7 @@
 #include "core/search/improve/segment_exchange.h"
 
+#include "core/base/contains.h"
+
 #include <algorithm>
 
 namespace stagecraft {
@@ -9,6 +11,7 @@ void SegmentExchange::Crossing::add(const ReducedValue& value, int sign)
     const auto bytes = [sign](double size) { return Bytes(static_cast<std::int64_t>(size) * sign); };
     forward += bytes(value.forward.bytes);
     backward += bytes(value.backward.bytes);
+    letGo += bytes(value.isReleased ? value.forward.bytes : 0);
 }
 
 SegmentExchange::SegmentExchange(const ReducedProblem& reduced, const std::vector<ReducedGroupId>& order)
@@ -63,7 +66,10 @@ void SegmentExchange::start(std::size_t end)
 void SegmentExchange::extend(std::size_t k)
 {
     m_begin = k;
-    for (const std::uint32_t value : m_reduced.groups[m_order[k]].values)
+    const ReducedGroup& group = m_reduced.groups[m_order[k]];
+    for (const std::uint32_t value : group.values)
+        enter(value, m_order[k], k);
+    for (const std::uint32_t value : group.keeps)
         enter(value, m_order[k], k);
 }
 
@@ -76,11 +82,12 @@ void SegmentExchange::enter(std::uint32_t index, ReducedGroupId group, std::size
         inside = {m_end};
     const Inside before = inside;
     inside.isMade |= value.producer == group;
-    inside.isRead |= value.producer != group || value.readByProducer;
-    inside.isKept |= std::ranges::find(value.keepers, group) != value.keepers.end();
-    if (before.isKept) // it was received, as the group was in front
+    inside.isRead |= value.producer == group ? value.readByProducer : contains(value.pins, group);
+    inside.isKept |= contains(value.keepers, group);
+    inside.isReceived = inside.isKept && place.first < k && k <= place.last;
+    if (before.isReceived)
         m_keptIn.add(value, -1);
-    if (inside.isKept && place.first < k)
+    if (inside.isReceived)
         m_keptIn.add(value, 1);
     if (place.last < m_end)
         return;
@@ -97,15 +104,19 @@ void SegmentExchange::enter(std::uint32_t index, ReducedGroupId group, std::size
 HeldBytes SegmentExchange::heldBy(std::size_t stage) const
 {
     HeldBytes held;
+    const auto bytesOf = [](const Crossing& crossing, bool isKept) {
+        return CrossingBytes{.forward = crossing.forward,
+                             .backward = crossing.backward,
+                             .kept = isKept,
+                             .letGo = isKept ? crossing.letGo : Bytes{}};
+    };
     const auto received = [&](const Crossing& crossing, bool isKept) {
         if (crossing.forward > Bytes{} || crossing.backward > Bytes{})
-            held += m_reduced.runtime.received(
-                stage, {.forward = crossing.forward, .backward = crossing.backward, .kept = isKept});
+            held += m_reduced.runtime.received(stage, bytesOf(crossing, isKept));
     };
     const auto sent = [&](const Crossing& crossing, bool isKept) {
         if (crossing.forward > Bytes{} || crossing.backward > Bytes{})
-            held += m_reduced.runtime.sent(
-                stage, {.forward = crossing.forward, .backward = crossing.backward, .kept = isKept});
+            held += m_reduced.runtime.sent(stage, bytesOf(crossing, isKept));
     };
     received(m_keptIn, true);
     received(m_cuts[m_begin].without(m_keptIn), false);

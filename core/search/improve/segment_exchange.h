@@ -29,11 +29,12 @@ private:
     struct Crossing
     {
         Bytes forward, backward;
+        Bytes letGo; // of `forward`, where it is kept
 
         void add(const ReducedValue& value, int sign);
         Crossing without(const Crossing& other) const
         {
-            return {forward - other.forward, backward - other.backward};
+            return {forward - other.forward, backward - other.backward, {}};
         }
     };
     struct Place // of a value along the order
@@ -44,7 +45,7 @@ private:
     struct Inside // of a value, in the segment
     {
         std::size_t end = 0; // of the segment that this is said of
-        bool isMade = false, isKept = false, isRead = false;
+        bool isMade = false, isKept = false, isRead = false, isReceived = false; // and kept
     };
 
     void placeValues();

@@ -88,31 +88,28 @@ void Loads::priceValues()
 
 void Loads::place(ReducedGroupId group, std::uint32_t stage)
 {
-    const auto& values = m_reduced.groups[group].values;
-    payAll(values, -1);
+    payAll(group, -1);
     m_stages[group] = stage;
     change(group, stage, 1);
-    payAll(values, 1);
+    payAll(group, 1);
     if (m_reduced.allowsEmpty() && stage > m_lastStage)
         changeLastStage(stage);
 }
 
 void Loads::remove(ReducedGroupId group)
 {
-    const auto& values = m_reduced.groups[group].values;
-    payAll(values, -1);
+    payAll(group, -1);
     change(group, std::exchange(m_stages[group], nowhere), -1);
-    payAll(values, 1);
+    payAll(group, 1);
     lowerLastStage();
 }
 
 void Loads::move(ReducedGroupId group, std::uint32_t stage)
 {
-    const auto& values = m_reduced.groups[group].values;
-    payAll(values, -1);
+    payAll(group, -1);
     change(group, std::exchange(m_stages[group], stage), -1);
     change(group, stage, 1);
-    payAll(values, 1);
+    payAll(group, 1);
     if (m_reduced.allowsEmpty() && stage > m_lastStage)
         changeLastStage(stage);
     else
@@ -151,9 +148,12 @@ void Loads::changeLastStage(std::uint32_t stage)
     payReturned(1);
 }
 
-void Loads::payAll(const std::vector<std::uint32_t>& values, double sign)
+// For all values whose stages or keepers a group is one of.
+void Loads::payAll(ReducedGroupId group, double sign)
 {
-    for (const std::uint32_t value : values)
+    for (const std::uint32_t value : m_reduced.groups[group].values)
+        pay(value, sign);
+    for (const std::uint32_t value : m_reduced.groups[group].keeps)
         pay(value, sign);
 }
 
@@ -204,7 +204,7 @@ void Loads::hold(HeldBytes& sum, const HeldBytes& held, bool isMore)
 StageHold Loads::hold(std::size_t stage) const
 {
     StageHold hold = stageHold(m_held[stage], m_transients[stage].most(), stage, joinsBackward(stage));
-    hold.held += m_heldByRuntime[stage];
+    hold.addRuntime(m_heldByRuntime[stage], stage, joinsBackward(stage));
     return hold;
 }
 
@@ -216,8 +216,10 @@ HeldBytes Loads::heldByRuntime(std::uint32_t index, std::size_t stage, Payment w
     const auto bytes = [](double size) { return Bytes(static_cast<std::int64_t>(size)); };
     const bool isKept =
         std::ranges::any_of(value.keepers, [&](ReducedGroupId group) { return m_stages[group] == stage; });
-    const CrossingBytes crossing{
-        .forward = bytes(value.forward.bytes), .backward = bytes(value.backward.bytes), .kept = isKept};
+    const CrossingBytes crossing{.forward = bytes(value.forward.bytes),
+                                 .backward = bytes(value.backward.bytes),
+                                 .kept = isKept,
+                                 .letGo = isKept && value.isReleased ? bytes(value.forward.bytes) : Bytes{}};
     if (home == nowhere && way == Payment::Send) // by whom it is made or passed on
         return m_reduced.runtime.leastSent(stage, crossing);
     return m_reduced.runtime.heldOf(crossing, home, stage, way, [&](std::size_t other) {

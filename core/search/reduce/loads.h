@@ -81,7 +81,7 @@ private:
     StageHold hold(std::size_t stage) const;
     static void hold(HeldBytes& sum, const HeldBytes& held, bool isMore);
     HeldBytes heldByRuntime(std::uint32_t value, std::size_t stage, Payment way);
-    void payAll(const std::vector<std::uint32_t>& values, double sign);
+    void payAll(ReducedGroupId group, double sign);
     std::span<std::uint32_t> partsOf(std::size_t value)
     {
         return std::span(m_parts).subspan(value * m_reduced.stageCount(), m_reduced.stageCount());

@@ -2,6 +2,7 @@
 
 #include "core/base/sort_unique.h"
 #include "core/base/topological_order.h"
+#include "core/plan/saved_bytes.h"
 #include "core/plan/stage_labels.h"
 #include "core/search/reduce/light_groups.h"
 #include "core/search/reduce/node_sets.h"
@@ -33,7 +34,8 @@ public:
         m_reduced.options.objective = objectiveOfLoads(m_problem.options);
         m_reduced.nodeCount = m_problem.nodes.size();
         const Schedule schedule = scheduleOf(m_problem.options).value();
-        m_reduced.inFlight = peakInFlight(schedule);
+        m_reduced.inFlight = stagecraft::mayJoinBackward(m_problem) ? wholeInFlight(m_problem.options)
+                                                                    : peakInFlight(schedule);
         m_reduced.largest = largestCounts(schedule);
         m_reduced.runtime = RuntimeMemory(m_problem.options, stepKindOf(m_problem));
         m_reduced.mayJoinBackward = stagecraft::mayJoinBackward(m_problem);
@@ -145,8 +147,8 @@ private:
     {
         if (m_problem.stageCount() < 2)
             return;
-        using Ends =
-            std::tuple<std::vector<ReducedGroupId>, ReducedGroupId, bool, bool, std::vector<ReducedGroupId>>;
+        using Ends = std::tuple<std::vector<ReducedGroupId>, ReducedGroupId, bool, bool,
+                                std::vector<ReducedGroupId>, bool>;
         std::map<Ends, std::uint32_t> known;
         const bool holdsBuffers = !m_reduced.runtime.holdsNothing();
         for (const ProblemValue& value : m_problem.values) {
@@ -168,8 +170,8 @@ private:
             for (std::size_t i = 0; holdsBuffers && i < value.keepers.size(); ++i)
                 keepers.push_back(groupOf(value.keepers[i]));
             sortUnique(keepers);
-            const auto [place, isNew] =
-                known.try_emplace({pins, producer, value.returned, isReadThere, keepers}, next);
+            const auto [place, isNew] = known.try_emplace(
+                {pins, producer, value.returned, isReadThere, keepers, value.isReleased}, next);
             if (isNew)
                 m_reduced.values.push_back({.pins = pins,
                                             .producer = producer,
@@ -178,15 +180,20 @@ private:
                                             .size = {},
                                             .returned = value.returned,
                                             .readByProducer = isReadThere,
-                                            .keepers = keepers});
+                                            .keepers = keepers,
+                                            .isReleased = value.isReleased});
             ReducedValue& sum = m_reduced.values[place->second];
             sum.forward += forward;
             sum.backward += backward;
             (sum.size += forward) += backward;
         }
         for (std::uint32_t v = 0; v < m_reduced.values.size(); ++v) {
-            for (const ReducedGroupId pin : m_reduced.values[v].pins)
+            const ReducedValue& value = m_reduced.values[v];
+            for (const ReducedGroupId pin : value.pins)
                 m_reduced.groups[pin].values.push_back(v);
+            for (const ReducedGroupId keeper : value.keepers)
+                if (!std::ranges::binary_search(value.pins, keeper))
+                    m_reduced.groups[keeper].keeps.push_back(v);
         }
     }
 
@@ -362,13 +369,13 @@ double ReducedProblem::load(std::size_t stage, const StageFigures& figures) cons
         .value();
 }
 
-// A stage that may do both parts at once holds no less than one that does them apart and has no more while
-// they run.
+// A stage that may do both parts at once holds no less than one that has let go of all after the first, and
+// has no more while they run.
 StageHold ReducedProblem::holdOf(std::size_t stage, const StageFigures& figures) const
 {
     if (!mayJoinBackward)
         return stageHold(figures.held, figures.transients, stage, false);
-    return {figures.held.atLeast().inStage(stage, true), figures.transients.whole, {}, {}};
+    return {figures.held.inStage(stage, true), figures.transients.whole, {}, {}};
 }
 
 bool ReducedProblem::fits(std::size_t stage, const StageFigures& figures) const
@@ -380,7 +387,7 @@ bool ReducedProblem::fitsExchanging(std::size_t stage, const StageFigures& figur
                                     const HeldBytes& exchanged) const
 {
     StageHold hold = holdOf(stage, figures);
-    hold.held += exchanged;
+    hold.addRuntime(exchanged, stage, mayJoinBackward);
     return stageMemory(hold, largest[stage]) <= options.memoryLimits[stage];
 }
 

@@ -29,7 +29,8 @@ struct ReducedValue
     TransferSize size;                   // both
     bool returned = false;               // the last stage must have it
     bool readByProducer = false;         // by its group
-    std::vector<ReducedGroupId> keepers; // of the pins, whose `held` has it
+    std::vector<ReducedGroupId> keepers; // whose `held` has it
+    bool isReleased = false;             // by them, after the first part of a split backward pass
 };
 
 struct ReducedShared
@@ -68,6 +69,7 @@ struct ReducedGroup
     std::vector<ReducedGroupId> before; // direct predecessors
     std::vector<ReducedGroupId> after;  // direct successors
     std::vector<std::uint32_t> values;  // indices of values it has a part in
+    std::vector<std::uint32_t> keeps;   // likewise, that it keeps and has no part in
     std::vector<std::uint32_t> shared;
     std::vector<std::uint32_t> parted; // distinct
 };
@@ -99,8 +101,8 @@ struct ReducedProblem
     std::vector<ReducedValue> values;
     std::vector<ReducedShared> shared;
     std::vector<ReducedParted> parted;
-    std::vector<std::size_t> inFlight;            // by stage
-    std::vector<std::vector<HeldCounts>> largest; // by stage, likewise
+    std::vector<std::size_t> inFlight;            // by stage, what all surely hold that they save
+    std::vector<std::vector<HeldCounts>> largest; // by stage
     RuntimeMemory runtime;
     double totalSeconds = 0;
     bool limitsMemory = false;    // some stage has a limit

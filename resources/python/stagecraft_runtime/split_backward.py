@@ -106,8 +106,10 @@ class SplitBackward:
                 (now if is_now else waiting.setdefault(source, [])).append(node.variable)
         flowed = {}
         hooks = [node.register_prehook(functools.partial(flowed.__setitem__, node)) for node in waiting]
+        apart = [root for root in roots if root[0].node not in between]
         try:
-            run_backward([root for root in roots if root[0].node in between], retain_graph=True, inputs=now)
+            run_backward([root for root in roots if root[0].node in between],
+                         retain_graph=bool(apart or waiting), inputs=now)
         finally:
             for hook in hooks:
                 hook.remove()
@@ -115,7 +117,7 @@ class SplitBackward:
         # The last to be made is that of the outputs: large ones are there, and by then little waits.
         self.parts = [([(GradientEdge(node, i), gradient) for i, gradient in enumerate(flowed.get(node, ()))
                         if gradient is not None], waiting[node]) for node in order if node in waiting]
-        self.parts.append(([root for root in roots if root[0].node not in between], None))
+        self.parts.append((apart, None))
         # Nodes of Python functions do not keep their graph alive.
         self.graph = roots if any(isinstance(node, torch._C._FunctionBase) for node in waiting) else None
 

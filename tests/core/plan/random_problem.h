@@ -34,7 +34,8 @@ struct RandomShape
         PipelineRuntime::Ideal; // with others, some values are kept by a maker or reader
 };
 
-// Of four values one by its maker, one by its first reader, one by both, one by nobody.
+// Of four values one by its maker, one by its first reader, one by both, one by nobody or by another node,
+// which reads a view of it. Of three one is let go after the first part of a split backward pass.
 inline void letNodesKeep(PartitionProblem& problem)
 {
     for (std::size_t i = 0; i < problem.values.size(); ++i) {
@@ -43,10 +44,16 @@ inline void letNodesKeep(PartitionProblem& problem)
             value.keepers.push_back(value.producer);
         if ((i % 4 == 1 || i % 4 == 2) && !value.readers.empty())
             value.keepers.push_back(value.readers.front());
-        if (value.keepers.size() == 1)
-            problem.nodes[value.keepers.front()].saved += value.forwardBytes;
-        else if (value.keepers.size() == 2)
-            problem.shared.push_back({"kept", {}, {}, value.keepers, value.forwardBytes});
+        if (i % 8 == 3 && i + 2 < problem.nodes.size())
+            value.keepers.push_back(NodeId(i + 2));
+        value.isReleased = !value.keepers.empty() && i % 3 == 0;
+        if (value.keepers.size() == 1) {
+            ProblemNode& keeper = problem.nodes[value.keepers.front()];
+            keeper.saved += value.forwardBytes;
+            keeper.released += value.isReleased ? value.forwardBytes : Bytes{};
+        } else if (value.keepers.size() == 2) {
+            problem.shared.push_back({"kept", {}, {}, value.keepers, value.forwardBytes, value.isReleased});
+        }
     }
 }
 

@@ -68,9 +68,13 @@ private slots:
     void exportsHoldWhatWasMeasured();
     void whatGoesPastStagesIsAsMeasured();
     void whatStagesPassOnIsAsMeasured();
+    void whatSkipsIsThereEarlyGoingBack();
+    void gradientsThatComeStraightWait();
     void whatPassesATurnIsSharedThere();
     void gradientsWaitBetweenTheParts();
     void partsHoldWhatIsKnownOfThem();
+    void whatCrossesIsLetGoOnce();
+    void stagesThatRunAgainLetGoOfAll();
     void idealHoldsNothing();
     void largestCountsOfOneFOneB();
     void largestCountsOfZeroBubble();
@@ -210,6 +214,37 @@ void TestRuntimeMemory::whatStagesPassOnIsAsMeasured()
     QCOMPARE(torch215[1], 2 + 2 + 1 + 2);
 }
 
+// What the second of three stages makes and reads itself, as a residual connection does, the last reads late.
+void TestRuntimeMemory::whatSkipsIsThereEarlyGoingBack()
+{
+    PartitionProblem problem = chain(ScheduleKind::OneFOneB, 3, 6, PipelineRuntime::Exported);
+    problem.nodes.add({.name = "reader", .forward = Seconds(1)});
+    Partition plan = aNodeEach(3);
+    plan.stageOf.add(StageId(1));
+    const Bytes without = evaluate(problem, plan).stages[StageId(2)].runtimeBytes;
+    problem.values[1].readers.push_back(NodeId(3));
+    QCOMPARE(evaluate(problem, plan).stages[StageId(2)].runtimeBytes, without + Bytes(mebi));
+}
+
+// To the second of four stages, from the last: while another runs a part, beside the one that arrives.
+void TestRuntimeMemory::gradientsThatComeStraightWait()
+{
+    const auto heldBy = [](PipelineRuntime runtime) {
+        PartitionProblem problem = chain(ScheduleKind::ZeroBubble1, 4, 6, runtime);
+        problem.options.stagesPerDevice = 1;
+        problem.options.send = SendKind::Direct;
+        const Bytes without = evaluate(problem, aNodeEach(4)).stages[StageId(1)].peakMemory;
+        problem.values.push_back({.value = ValueId(3),
+                                  .producer = NodeId(1),
+                                  .readers = {NodeId(3)},
+                                  .forwardBytes = {},
+                                  .backwardBytes = Bytes(mebi)});
+        return (evaluate(problem, aNodeEach(4)).stages[StageId(1)].peakMemory - without).count() / mebi;
+    };
+    QCOMPARE(heldBy(PipelineRuntime::Exported), 1 + 1);
+    QCOMPARE(heldBy(PipelineRuntime::Torch215), 1); // it is counted where its node waits
+}
+
 // Of three stages the second holds most while three microbatches are in flight and two of them wait, as an
 // export of three convolutions did on PyTorch 2.13.
 void TestRuntimeMemory::gradientsWaitBetweenTheParts()
@@ -253,6 +288,42 @@ void TestRuntimeMemory::partsHoldWhatIsKnownOfThem()
     QCOMPARE(peak(), 3 + 3 + 5);
     problem.nodes[NodeId(1)].released = Bytes(mebi); // by the one that waits
     QCOMPARE(peak(), 3 + 3 + 5 - 1);
+}
+
+// Three microbatches in flight, of which two wait: what they keep is let go, but not what lies in a buffer or
+// is still being sent (tests/python/check_held.py).
+void TestRuntimeMemory::whatCrossesIsLetGoOnce()
+{
+    const auto runtimeHolds = [](PipelineRuntime runtime, bool isReleased) {
+        PartitionProblem problem = chain(ScheduleKind::ZeroBubble1, 3, 4, runtime);
+        problem.options.stagesPerDevice = 1;
+        problem.nodes[NodeId(1)].saved = Bytes(2 * mebi); // what it reads and what it returns
+        problem.nodes[NodeId(1)].released = Bytes(isReleased ? 2 * mebi : 0);
+        problem.values[0].isReleased = problem.values[1].isReleased = isReleased;
+        problem.values[1].keepers.push_back(NodeId(1));
+        return evaluate(problem, aNodeEach(3)).stages[StageId(1)].peakMemory.count() / mebi;
+    };
+    QCOMPARE(runtimeHolds(PipelineRuntime::Ideal, false), 3 * 2);
+    QCOMPARE(runtimeHolds(PipelineRuntime::Ideal, true), 2 * 2);
+    for (const PipelineRuntime runtime : {PipelineRuntime::Torch214, PipelineRuntime::Exported})
+        QCOMPARE(runtimeHolds(runtime, true), runtimeHolds(runtime, false));
+}
+
+// What is kept for the regions of a microbatch goes with the first part, which makes all gradients.
+void TestRuntimeMemory::stagesThatRunAgainLetGoOfAll()
+{
+    PartitionProblem problem = chain(ScheduleKind::ZeroBubble1, 3, 4, PipelineRuntime::Ideal);
+    problem.options.stagesPerDevice = 1;
+    problem.nodes[NodeId(0)].saved = Bytes(mebi);
+    const PlanCost apart = evaluate(problem, aNodeEach(3));
+    for (ProblemNode& node : problem.nodes)
+        node.recomputes = true;
+    const PlanCost joined = evaluate(problem, aNodeEach(3));
+    QCOMPARE(joined.stages[StageId(0)].peakMemory, apart.stages[StageId(0)].peakMemory); // all in the second
+    QCOMPARE(apart.stages[StageId(1)].peakMemory, Bytes(3 * mebi));
+    QCOMPARE(joined.stages[StageId(1)].peakMemory, Bytes(2 * mebi));
+    QCOMPARE(joined.stages[StageId(1)].releasedBytes, Bytes(mebi));
+    QCOMPARE(joined.devices[1].peakMemory, joined.stages[StageId(1)].peakMemory);
 }
 
 // Of four stages on two devices the second and the third are on the same. The third passes a value on.

@@ -64,7 +64,6 @@ private slots:
     void inferenceKeepsNothing();
     void bytesOfValuesAndGradients();
     void modulesSumTheirNodes();
-    void valuesKnowWhoKeepsThem();
     void whatSeveralKeepCountsInEachGroup();
     void partsThatAreSentCountAlone();
     void jsonHasTheAgreedForm();
@@ -130,16 +129,6 @@ void TestProfileModel::bytesOfValuesAndGradients()
     QVERIFY(!profile.needsGradient[value("x")]);
     QVERIFY(profile.needsGradient[value("relu")]);
     QVERIFY(profile.needsGradient[value("linear_1")]);
-}
-
-void TestProfileModel::valuesKnowWhoKeepsThem()
-{
-    const Model model = modelOf(mlp);
-    const Profile profile = profileOf(model);
-    const auto keepers = [&](const char* name) { return profile.keptBy[*model.graph.findValue(name)]; };
-    QCOMPARE(keepers("relu"), (std::vector<NodeId>{NodeId(1), NodeId(2)}));
-    QCOMPARE(keepers("linear"), std::vector<NodeId>());
-    QCOMPARE(keepers("x"), std::vector<NodeId>()); // an input, which nobody need keep
 }
 
 void TestProfileModel::whatSeveralKeepCountsInEachGroup()

@@ -1,7 +1,8 @@
+#include "core/recompute_known.h"
+
 #include "core/plan/evaluate.h"
 #include "core/plan/node_stages.h"
 #include "core/plan/stage_cost.h"
-#include "core/recompute_choice.h"
 
 #include <algorithm>
 #include <iterator>
@@ -40,7 +41,8 @@ RecomputeChooser::Room RecomputeChooser::roomOf(const std::vector<NodeId>& nodes
 RecomputeChooser::Room RecomputeChooser::roomOf(const std::vector<NodeId>& nodes, const StageCost& cost,
                                                 Bytes all) const
 {
-    Room room{all, cost.stateBytes + cost.runtimeBytes, cost.inFlight, cost.waitingBytes, cost.savedBytes};
+    Room room{all, cost.stateBytes + cost.runtimeBytes, cost.inFlight, cost.waitingBytes - cost.releasedBytes,
+              cost.savedBytes};
     for (const NodeId node : nodes)
         room.shared -= m_ground.saved[node];
     return room;

@@ -1,0 +1,82 @@
+// Who keeps values for backward: by name, in small graphs.
+#include "oracle.h"
+
+#include "core/profile/model/profile_model.h"
+#include "core/text_model.h"
+
+#include <QTest>
+
+using namespace stagecraft;
+using namespace stagecraft::test;
+
+namespace {
+
+Profile profileOf(const Model& model)
+{
+    Result<Profile> profile = profileModel(model, plainOptions(LoweringKind::Math));
+    if (!profile.has_value())
+        qFatal("%s", profile.error().message.c_str());
+    return std::move(profile).value();
+}
+
+const char* mlp = R"(graph mlp
+  input %x : f32[8, 16]
+  param %w1 "fc1.weight" : f32[32, 16]
+  param %b1 "fc1.bias" : f32[32]
+  param %w2 "fc2.weight" : f32[4, 32]
+  %linear : f32[8, 32] = aten::linear.default(%x, %w1, %b1) @fc1
+  %relu : f32[8, 32] = aten::relu.default(%linear) @act
+  %linear_1 : f32[8, 4] = aten::linear.default(%relu, %w2) @head.fc2
+  return %linear_1
+)";
+
+const char* views = R"(graph views
+  input %x : f32[8, 16]
+  param %w1 "fc1.weight" : f32[32, 16]
+  param %w2 "fc2.weight" : f32[4, 64]
+  param %w3 "fc3.weight" : f32[4, 8]
+  %linear : f32[8, 32] = aten::linear.default(%x, %w1)
+  %view : f32[256] = aten::view.default(%linear, [256])
+  %view_1 : f32[4, 64] = aten::view.default(%view, [4, 64])
+  %linear_1 : f32[4, 4] = aten::linear.default(%view_1, %w2)
+  %view_2 : f32[2, 8] = aten::view.default(%linear_1, [2, 8])
+  %linear_2 : f32[2, 4] = aten::linear.default(%view_2, %w3)
+  %neg : f32[4, 4] = aten::neg.default(%linear_1)
+  return %linear_2, %neg
+)";
+
+} // namespace
+
+class TestKeptValues : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void valuesKnowWhoKeepsThem();
+    void viewsAreKeptAsWhatTheyShow();
+};
+
+void TestKeptValues::valuesKnowWhoKeepsThem()
+{
+    const Model model = modelOf(mlp);
+    const Profile profile = profileOf(model);
+    const auto keepers = [&](const char* name) { return profile.keptBy[*model.graph.findValue(name)]; };
+    QCOMPARE(keepers("relu"), (std::vector<NodeId>{NodeId(1), NodeId(2)}));
+    QCOMPARE(keepers("linear"), std::vector<NodeId>());
+    QCOMPARE(keepers("x"), std::vector<NodeId>()); // an input, which nobody need keep
+}
+
+// A stage is sent no two of what is made of one another alone; a tensor and another view of it, it may be.
+void TestKeptValues::viewsAreKeptAsWhatTheyShow()
+{
+    const Model model = modelOf(views);
+    const Profile profile = profileOf(model);
+    const auto keepers = [&](const char* name) { return profile.keptBy[*model.graph.findValue(name)]; };
+    for (const char* name : {"linear", "view", "view_1"})
+        QCOMPARE(keepers(name), std::vector<NodeId>{NodeId(3)});
+    QCOMPARE(keepers("linear_1"), std::vector<NodeId>{NodeId(5)});
+    QCOMPARE(keepers("view_2"), std::vector<NodeId>()); // read beside it
+}
+
+QTEST_GUILESS_MAIN(TestKeptValues)
+#include "tst_kept_values.moc"
