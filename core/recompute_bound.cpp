@@ -199,10 +199,13 @@ private:
     // More than that no stage has alive at once.
     double mostAtOnce(const RecomputeGround& ground) const
     {
-        double bytes = 0;
+        double bytes = 0, moment = 0;
         for (const NodeNeeds& needs : ground.needs)
-            bytes += needs.needed().asDouble();
-        return std::min(bytes, std::ranges::max(m_options.memoryLimits).asDouble());
+            for (const NodeNeeds::Made& made : needs.made)
+                bytes += made.bytes.asDouble();
+        for (const NodeMoments& of : ground.moments)
+            moment = std::max({moment, of.forwardPeak.asDouble(), of.backwardTop.asDouble()});
+        return std::min(bytes + moment, std::ranges::max(m_options.memoryLimits).asDouble());
     }
 
     // What all that regions make again can take at once, where no storage of it is larger: ascending.
