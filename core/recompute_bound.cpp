@@ -4,49 +4,51 @@
 #include "core/plan/runtime_memory.h"
 #include "core/plan/saved_bytes.h"
 #include "core/plan/stage_cost.h"
+#include "core/recompute_caps.h"
 #include "core/recompute_payments.h"
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace stagecraft {
 
 namespace {
 
-constexpr std::size_t mostSizes = 8;
-constexpr double nextCap = 1.05;        // of what a region has alive at once
-constexpr std::size_t capsTogether = 4; // are looked at first
-constexpr double coarseBelow = 64;      // part of the largest storage: of less, no caps between sizes
-constexpr double nearlyEqual = 5e-4;    // where the search for T ends
-constexpr double slack = 1e-9;          // rounding must never refute a plan that exists
+constexpr double nearlyEqual = 5e-4; // where the search for T ends
+constexpr double slack = 1e-9;       // rounding must never refute a plan that exists
 
 class Reaches
 {
 public:
-    enum class Again { Any, Nothing }; // runs again
+    using Again = RecomputeCaps::Again;
     explicit Reaches(const RecomputeGround& ground, Again again = Again::Any)
         : m_options(ground.none.options),
           m_chain(chainOf(ground)),
           m_crossings(ground, m_chain),
           m_gains(m_chain, ground.needs, ground.moments),
           m_inFlight(wholeInFlight(ground.none)),
-          m_runtime(m_options, stepKindOf(ground.none))
+          m_runtime(m_options, stepKindOf(ground.none)),
+          m_caps(ground, again)
     {
         addUpPlaces(again);
         findShared(ground.none);
         const std::vector<Atom> atoms = atomsOf(ground, m_chain);
-        findSizes(ground);
-        if (again == Again::Nothing)
-            m_sizes.resize(1); // of storages of no bytes
-        findCaps(mostAtOnce(ground));
-        for (std::size_t i = 0; i < m_sizes.size(); ++i)
+        for (std::size_t size = 0; size < m_caps.sizes().size(); ++size)
             m_payments.push_back(std::make_unique<Payments>(m_chain, atoms, ground.needs, m_crossings,
-                                                            m_gains, m_sizes[i].most, m_caps[i]));
+                                                            m_gains, m_caps.sizes()[size].most,
+                                                            m_caps.of(size)));
     }
 
+    // Of places that take nearly the same each is looked at, too: by nodes alone.
+    bool hasMembers() const
+    {
+        return std::ranges::any_of(m_chain.places, [](const ChainPlace& place) { return place.members > 0; });
+    }
+    void takeMembers() { m_takesMembers = true; }
     // Stages are bounded by the runs that their regions can be, too: takes longer.
     void takeRuns() { m_depth = Depth::Runs; }
     // By each of its caps, and by what there is in the stage alone: longer still.
@@ -63,15 +65,24 @@ public:
             for (std::size_t behind = stage + 1; behind < m_options.stageCount; ++behind)
                 left += most * m_options.speeds[behind];
             std::vector<double> next(spare.size(), -infinite);
+            const std::vector<std::size_t> begins = reached(spare);
             for (std::size_t to = 0; to < next.size(); ++to) {
                 if (isOver && isOver())
                     return std::nullopt;
-                if (m_seconds.back() - m_most[to] > left * (1 + slack))
+                const ChainPlace& place = m_chain.places[to];
+                if (m_seconds.back() - m_most[to] > left * (1 + slack)) {
+                    to += place.members;
                     continue;
-                double found = spareAt(spare, stage, to, most);
-                if (m_chain.mayBeIdle || m_chain.places[to].isSpan) // nobody knows what is between two of it
+                }
+                double found = spareAt(spare, begins, stage, to, most);
+                if (m_takesMembers && place.members > 0) { // it ends in one of these, or in none
+                    to += found > -infinite || m_chain.mayBeIdle ? 0 : place.members;
+                    continue;
+                }
+                if (m_chain.mayBeIdle || place.isSpan) // nobody knows what is between two of it
                     found = std::max(found, spare[to] + most * m_options.speeds[stage]);
                 next[to] = found < m_due[to] * (1 - slack) ? -infinite : std::min(found, m_ready[to]);
+                to += place.members;
             }
             spare = std::move(next);
         }
@@ -105,16 +116,21 @@ private:
             ready[link] += ready[link - 1];
         }
         for (const ChainPlace& place : m_chain.places) {
+            m_spanOf.push_back(m_spanOf.size());
             m_due.push_back(due[place.link]);
             m_ready.push_back(ready[place.link]);
             m_seconds.push_back(seconds[place.link] + place.least);
             m_most.push_back(seconds[place.link] + place.most);
+            m_latest.push_back(std::max(m_latest.empty() ? 0 : m_latest.back(), m_most.back()));
             double holds = state[place.link];
             for (std::size_t i = 0; i < place.inside.size(); ++i)
                 holds += place.inside[i] ? m_chain.nodes[m_chain.links[place.link][i]].state : 0;
             m_state.push_back(holds);
             m_mostState.push_back(place.isSpan ? state[place.link + 1] : holds);
         }
+        for (std::size_t span = 0; span < m_spanOf.size(); ++span)
+            for (std::size_t i = 1; i <= m_chain.places[span].members; ++i)
+                m_spanOf[span + i] = span;
     }
 
     // The state that nodes of several links use: every stage of one of them has it.
@@ -138,26 +154,18 @@ private:
     }
 
     // Of that, what m_state does not have of a stage.
-    double sharedState(std::size_t from, std::size_t to) const
+    double sharedState(const ChainPlace& begin, const ChainPlace& end) const
     {
-        const ChainPlace& begin = m_chain.places[from];
         const std::size_t first = begin.firstWhole();
         double bytes = 0;
         for (const Shared& shared : m_shared) {
             if (shared.counted && *shared.counted >= begin.link)
                 continue; // it may have that
             const auto user = std::ranges::lower_bound(shared.links, first);
-            bytes += user != shared.links.end() && *user < m_chain.places[to].link ? shared.bytes : 0;
+            bytes += user != shared.links.end() && *user < end.link ? shared.bytes : 0;
         }
         return bytes;
     }
-
-    // What the largest storage that a stage makes again takes at once: for as much it has no room besides.
-    struct Sizes
-    {
-        Bytes least;
-        Bytes most;
-    };
 
     struct Shared
     {
@@ -166,82 +174,6 @@ private:
         std::optional<std::size_t> counted = {}; // in m_state, with this one's
     };
 
-    // What all that one region makes again takes at once, likewise: more than the cap before the first of
-    // these, no more than the last.
-    struct AtOnce
-    {
-        std::size_t size = 0;  // of `m_sizes`
-        std::size_t first = 0; // of its caps
-        std::size_t end = 0;
-    };
-
-    void findSizes(const RecomputeGround& ground)
-    {
-        std::vector<Bytes> sizes{Bytes{}};
-        for (const NodeNeeds& needs : ground.needs)
-            for (const NodeNeeds::Made& made : needs.made)
-                if (made.isNeeded && std::isfinite(needs.again.value()))
-                    sizes.push_back(made.atOnce);
-        sortUnique(sizes);
-        for (const Bytes size : sizes)
-            m_sizes.push_back({size, size});
-        while (m_sizes.size() > mostSizes) { // those that are nearest to the next
-            std::size_t nearest = 1;
-            for (std::size_t i = 1; i + 1 < m_sizes.size(); ++i)
-                if (m_sizes[i + 1].most - m_sizes[i].least <
-                    m_sizes[nearest + 1].most - m_sizes[nearest].least)
-                    nearest = i;
-            m_sizes[nearest + 1].least = m_sizes[nearest].least;
-            m_sizes.erase(m_sizes.begin() + static_cast<std::ptrdiff_t>(nearest));
-        }
-    }
-
-    // More than that no stage has alive at once.
-    double mostAtOnce(const RecomputeGround& ground) const
-    {
-        double bytes = 0, moment = 0;
-        for (const NodeNeeds& needs : ground.needs)
-            for (const NodeNeeds::Made& made : needs.made)
-                bytes += made.bytes.asDouble();
-        for (const NodeMoments& of : ground.moments)
-            moment = std::max({moment, of.forwardPeak.asDouble(), of.backwardTop.asDouble()});
-        return std::min(bytes + moment, std::ranges::max(m_options.memoryLimits).asDouble());
-    }
-
-    // What all that regions make again can take at once, where no storage of it is larger: ascending.
-    std::vector<Bytes> capsOf(std::size_t size, double all) const
-    {
-        const double largest = m_sizes[size].most.asDouble();
-        const bool isLast = size + 1 == m_sizes.size() && largest > 0;
-        const double end = isLast ? std::max(largest, all) : largest;
-        const double fine = m_sizes.back().most.asDouble() / coarseBelow;
-        double cap = size > 0 ? m_sizes[size - 1].most.asDouble() : 0;
-        std::vector<Bytes> caps;
-        do {
-            cap = cap >= fine  ? cap * nextCap
-                  : end < fine ? end
-                               : std::max(fine, m_sizes[size].least.asDouble());
-            caps.push_back(Bytes(static_cast<std::int64_t>(std::ceil(std::min(cap, end)))));
-        } while (cap < end);
-        return caps;
-    }
-
-    void findCaps(double all)
-    {
-        for (std::size_t size = 0; size < m_sizes.size(); ++size) {
-            m_caps.push_back(capsOf(size, all));
-            for (std::size_t first = 0; first < m_caps[size].size(); first += capsTogether)
-                m_atOnce.push_back({size, first, std::min(first + capsTogether, m_caps[size].size())});
-        }
-    }
-
-    double leastOf(const AtOnce& atOnce) const
-    {
-        if (atOnce.first > 0)
-            return m_caps[atOnce.size][atOnce.first - 1].asDouble();
-        return atOnce.size > 0 ? m_sizes[atOnce.size - 1].most.asDouble() : 0;
-    }
-
     double transferAt(std::size_t place, std::size_t boundary) const
     {
         if (place == 0 || place + 1 == m_chain.places.size() || m_options.objective == Objective::Compute)
@@ -249,33 +181,62 @@ private:
         return std::max(0.0, linkTime(m_options, m_chain.places[place].crosses, boundary).value());
     }
 
+    // Bytes of a stage's links.
+    struct OfLinks
+    {
+        double transient = 0; // of whole ones
+        double shared = 0;    // sharedState()
+    };
+
+    static std::vector<std::size_t> reached(const std::vector<double>& spare)
+    {
+        std::vector<std::size_t> places;
+        for (std::size_t place = 0; place < spare.size(); ++place)
+            if (spare[place] > -infinite)
+                places.push_back(place);
+        return places;
+    }
+
     // The most seconds for what floats that are left up to there, where the stage ends; below 0: it cannot.
-    double spareAt(const std::vector<double>& spare, std::size_t stage, std::size_t to, double most) const
+    double spareAt(const std::vector<double>& spare, std::span<const std::size_t> begins, std::size_t stage,
+                   std::size_t to, double most) const
     {
         const double speed = m_options.speeds[stage];
         const double send = stage + 1 < m_options.stageCount ? transferAt(to, stage) : 0;
         const ChainPlace& end = m_chain.places[to];
         double best = -infinite;
-        double transient = 0; // of whole links
+        OfLinks links;
         std::size_t whole = end.link;
-        for (std::size_t from = to; from-- > 0;) {
-            const ChainPlace& begin = m_chain.places[from];
-            const std::size_t first = begin.firstWhole();
-            while (whole > first)
-                transient = std::max(transient, m_transient[--whole]);
-            // What begins before it, takes at least as long.
-            if (begin.isBetween() && (m_seconds[to] - m_most[from]) / speed + send > most)
-                break;
-            if (spare[from] == -infinite || !isWithin(begin, end))
-                continue;
+        const ChainPlace* shares = nullptr; // `links`, where it begins
+        const auto leftFrom = [&](std::size_t from, double spared) {
             const double receive = stage > 0 ? transferAt(from, stage - 1) : 0;
             const double room = (most - send - receive) * speed;
             // Not as much as is there already?
-            if (spare[from] + room - std::max(0.0, m_seconds[to] - m_most[from]) <= best)
-                continue;
-            const double compute = leastCompute(stage, from, to, transient, room);
-            if (compute <= room)
-                best = std::max(best, spare[from] + room - compute);
+            if (spared + room - std::max(0.0, m_seconds[to] - m_most[from]) <= best)
+                return -infinite;
+            const double compute = leastCompute(stage, from, to, links, room);
+            return compute <= room ? spared + room - compute : -infinite;
+        };
+        std::size_t tried = m_chain.places.size(); // of spans the last
+        for (auto next = std::ranges::lower_bound(begins, to + end.members); next != begins.begin();) {
+            const std::size_t from = *--next, span = m_spanOf[from];
+            const ChainPlace& begin = m_chain.places[from];
+            while (whole > begin.firstWhole())
+                links.transient = std::max(links.transient, m_transient[--whole]);
+            // Likewise what begins before it.
+            if ((m_seconds[to] - m_latest[from]) / speed + send > most)
+                break;
+            if (!shares || shares->link != begin.link || shares->firstWhole() != begin.firstWhole())
+                links.shared = sharedState(*(shares = &begin), end);
+            if (span != from && span != tried) {
+                tried = span;
+                if (leftFrom(span, m_ready[span]) <= best) { // nor from any of its members
+                    next = std::lower_bound(begins.begin(), next, span);
+                    continue;
+                }
+            }
+            if (isWithin(begin, end))
+                best = std::max(best, leftFrom(from, spare[from]));
             if (best >= m_ready[to])
                 break;
         }
@@ -331,24 +292,25 @@ private:
     }
 
     // Seconds that the stage takes at the least; of interest as far as it has no more than `most`.
-    double leastCompute(std::size_t stage, std::size_t from, std::size_t to, double transient,
+    double leastCompute(std::size_t stage, std::size_t from, std::size_t to, const OfLinks& links,
                         double most) const
     {
         const double seconds = std::max(0.0, m_seconds[to] - m_most[from]);
         const Bytes limit = m_options.memoryLimits[stage];
         if (limit == Bytes::max())
             return seconds;
-        const double room = limit.asDouble() - std::max(0.0, m_state[to] - m_mostState[from]) -
-                            sharedState(from, to) - leastBuffers(stage, from, to);
+        const double room = limit.asDouble() - std::max(0.0, m_state[to] - m_mostState[from]) - links.shared -
+                            leastBuffers(stage, from, to);
         const auto each = [&](double atOnce) { // microbatch
-            return (room - std::max(transient, atOnce)) / static_cast<double>(m_inFlight[stage]) +
+            return (room - std::max(links.transient, atOnce)) / static_cast<double>(m_inFlight[stage]) +
                    1; // rounding
         };
         double least = infinite;
         for (std::size_t i = 0; i < m_payments.size(); ++i)
-            if (const double left = each(m_sizes[i].least.asDouble()); left >= 0)
-                least = std::min(least, paidByNodes(*m_payments[i], left, from, to));
-        if (m_depth != Depth::Nodes && seconds + least <= most)
+            if (const double left = each(m_caps.sizes()[i].least.asDouble()); left >= 0)
+                least = std::min(least, paidByNodes(*m_payments[i], left, from, to, most - seconds));
+        const bool isOfMembers = m_spanOf[from] != from || m_spanOf[to] != to;
+        if (m_depth != Depth::Nodes && !isOfMembers && seconds + least <= most)
             least = std::max(least, leastByRuns(each, from, to, most - seconds));
         return seconds + least;
     }
@@ -363,9 +325,9 @@ private:
             AtOnce atOnce;
         };
         std::vector<Trial> trials;
-        for (const AtOnce& atOnce : m_atOnce)
-            if (const double left = each(leastOf(atOnce)); left >= 0)
-                trials.push_back({paidByNodes(*m_payments[atOnce.size], left, from, to), atOnce});
+        for (const AtOnce& atOnce : m_caps.together())
+            if (const double left = each(m_caps.before(atOnce).asDouble()); left >= 0)
+                trials.push_back({paidByNodes(*m_payments[atOnce.size], left, from, to, most), atOnce});
         std::ranges::sort(trials, {}, &Trial::paid);
         double least = infinite;
         for (const Trial& trial : trials) {
@@ -376,6 +338,7 @@ private:
         return least;
     }
 
+    using AtOnce = RecomputeCaps::Together;
     enum class Depth { Nodes, Runs, Stages };
 
     struct Paid
@@ -388,14 +351,14 @@ private:
     template <typename Each>
     double paidUnder(const AtOnce& atOnce, Each each, std::size_t from, std::size_t to, double most) const
     {
-        const double left = each(leastOf(atOnce));
+        const double left = each(m_caps.before(atOnce).asDouble());
         if (left < 0)
             return infinite;
         const Payments& payments = *m_payments[atOnce.size];
         const std::size_t cap = atOnce.end - 1;
         const auto byRuns = [&](std::size_t price) { return payments.byRuns(cap, price, from, to); };
-        const Paid found = mostPaid(payments, left, byRuns);
-        double paid = std::max(paidByNodes(payments, left, from, to), found.seconds);
+        const Paid found = mostPaid(payments, left, most, byRuns);
+        double paid = std::max(paidByNodes(payments, left, from, to, most), found.seconds);
         if (paid >= most || m_depth != Depth::Stages)
             return paid;
         if (from > 0)
@@ -409,19 +372,22 @@ private:
                         paidUnder({atOnce.size, middle, atOnce.end}, each, from, to, std::min(low, most)));
     }
 
-    static double paidByNodes(const Payments& payments, double each, std::size_t from, std::size_t to)
+    static double paidByNodes(const Payments& payments, double each, std::size_t from, std::size_t to,
+                              double most)
     {
-        return mostPaid(payments, each, [&](std::size_t price) { return payments.of(price, from, to); })
+        return mostPaid(payments, each, most, [&](std::size_t price) { return payments.of(price, from, to); })
             .seconds;
     }
 
     // At the price at which that is most: it rises with the price, and then falls. `each`: bytes of a
-    // microbatch.
+    // microbatch. What is more than `most` at the highest price, is not looked at closer.
     template <typename CostAt>
-    static Paid mostPaid(const Payments& payments, double each, CostAt costAt)
+    static Paid mostPaid(const Payments& payments, double each, double most, CostAt costAt)
     {
         const auto paid = [&](std::size_t price) { return costAt(price) - payments.prices()[price] * each; };
         std::size_t low = 0, high = payments.prices().size() - 1;
+        if (const double highest = paid(high); highest > most)
+            return {highest, high};
         while (low < high) {
             const std::size_t middle = (low + high) / 2;
             if (paid(middle) < paid(middle + 1))
@@ -438,17 +404,18 @@ private:
     RecomputeGains m_gains;
     std::vector<std::size_t> m_inFlight;
     RuntimeMemory m_runtime;
-    std::vector<double> m_seconds; // of each place: before it, at the least
-    std::vector<double> m_most;    // at the most
+    std::vector<std::size_t> m_spanOf; // of each place: whose member it is, or itself
+    std::vector<double> m_seconds;     // of each place: before it, at the least
+    std::vector<double> m_most;        // at the most
+    std::vector<double> m_latest;      // the most of that up to there
     std::vector<double> m_state, m_mostState;
     std::vector<Shared> m_shared;
-    std::vector<double> m_due;              // of each place, of what floats: what must be before it
-    std::vector<double> m_ready;            // what can be
-    std::vector<double> m_transient;        // of each link
-    std::vector<Sizes> m_sizes;             // ascending
-    std::vector<std::vector<Bytes>> m_caps; // of each size, ascending
-    std::vector<AtOnce> m_atOnce;
+    std::vector<double> m_due;       // of each place, of what floats: what must be before it
+    std::vector<double> m_ready;     // what can be
+    std::vector<double> m_transient; // of each link
+    RecomputeCaps m_caps;
     Depth m_depth = Depth::Nodes;
+    bool m_takesMembers = false;
     std::vector<std::unique_ptr<const Payments>> m_payments; // of each
 };
 
@@ -474,12 +441,19 @@ Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver
     if (options.sharesDevices() || upper <= Seconds{} || options.objective == Objective::Overlap)
         return bound;
     Reaches reaches(ground);
-    double refuted = lastRefuted(reaches, known.value(), upper.value(), isOver);
+    double refuted = known.value();
+    const auto refute = [&] { refuted = lastRefuted(reaches, refuted, upper.value(), isOver); };
+    if (by == BoundBy::Nodes || known <= Seconds{})
+        refute();
     if (by == BoundBy::Runs) {
         reaches.takeRuns();
-        refuted = lastRefuted(reaches, refuted, upper.value(), isOver);
+        refute();
         reaches.takeStages();
-        refuted = lastRefuted(reaches, refuted, upper.value(), isOver);
+        refute();
+        if (reaches.hasMembers()) {
+            reaches.takeMembers();
+            refute();
+        }
     }
     bound.value = Seconds(refuted);
     return bound;
