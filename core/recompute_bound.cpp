@@ -11,7 +11,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
-#include <ranges>
+#include <span>
 #include <utility>
 
 namespace stagecraft {
@@ -37,11 +37,18 @@ public:
         addUpPlaces(again);
         findShared(ground.none);
         const std::vector<Atom> atoms = atomsOf(ground, m_chain);
-        for (std::size_t i = 0; i < m_caps.sizes().size(); ++i)
+        for (std::size_t size = 0; size < m_caps.sizes().size(); ++size)
             m_payments.push_back(std::make_unique<Payments>(m_chain, atoms, ground.needs, m_crossings,
-                                                            m_gains, m_caps.sizes()[i].most, m_caps.of(i)));
+                                                            m_gains, m_caps.sizes()[size].most,
+                                                            m_caps.of(size)));
     }
 
+    // Of places that take nearly the same each is looked at, too: by nodes alone.
+    bool hasMembers() const
+    {
+        return std::ranges::any_of(m_chain.places, [](const ChainPlace& place) { return place.members > 0; });
+    }
+    void takeMembers() { m_takesMembers = true; }
     // Stages are bounded by the runs that their regions can be, too: takes longer.
     void takeRuns() { m_depth = Depth::Runs; }
     // By each of its caps, and by what there is in the stage alone: longer still.
@@ -59,18 +66,24 @@ public:
             for (std::size_t behind = stage + 1; behind < m_options.stageCount; ++behind)
                 left += most * m_options.speeds[behind];
             std::vector<double> next(spare.size(), -infinite);
-            std::vector<std::size_t> begins; // where the stage can begin
+            const std::vector<std::size_t> begins = reached(spare);
             for (std::size_t to = 0; to < next.size(); ++to) {
-                if (to > 0 && spare[to - 1] > -infinite)
-                    begins.push_back(to - 1);
                 if (isOver && isOver())
                     return std::nullopt;
-                if (m_seconds.back() - m_most[to] > left * (1 + slack))
+                const ChainPlace& place = m_chain.places[to];
+                if (m_seconds.back() - m_most[to] > left * (1 + slack)) {
+                    to += place.members;
                     continue;
+                }
                 double found = spareAt(spare, begins, stage, to, most, prices);
-                if (m_chain.mayBeIdle || m_chain.places[to].isSpan) // nobody knows what is between two of it
+                if (m_takesMembers && place.members > 0) { // it ends in one of these, or in none
+                    to += found > -infinite || m_chain.mayBeIdle ? 0 : place.members;
+                    continue;
+                }
+                if (m_chain.mayBeIdle || place.isSpan) // nobody knows what is between two of it
                     found = std::max(found, spare[to] + most * m_options.speeds[stage]);
                 next[to] = found < m_due[to] * (1 - slack) ? -infinite : std::min(found, m_ready[to]);
+                to += place.members;
             }
             spare = std::move(next);
         }
@@ -107,16 +120,21 @@ private:
             ready[link] += ready[link - 1];
         }
         for (const ChainPlace& place : m_chain.places) {
+            m_spanOf.push_back(m_spanOf.size());
             m_due.push_back(due[place.link]);
             m_ready.push_back(ready[place.link]);
             m_seconds.push_back(seconds[place.link] + place.least);
             m_most.push_back(seconds[place.link] + place.most);
+            m_latest.push_back(std::max(m_latest.empty() ? 0 : m_latest.back(), m_most.back()));
             double holds = state[place.link];
             for (std::size_t i = 0; i < place.inside.size(); ++i)
                 holds += place.inside[i] ? m_chain.nodes[m_chain.links[place.link][i]].state : 0;
             m_state.push_back(holds);
             m_mostState.push_back(place.isSpan ? state[place.link + 1] : holds);
         }
+        for (std::size_t span = 0; span < m_spanOf.size(); ++span)
+            for (std::size_t i = 1; i <= m_chain.places[span].members; ++i)
+                m_spanOf[span + i] = span;
     }
 
     // The state that nodes of several links use: every stage of one of them has it.
@@ -140,16 +158,15 @@ private:
     }
 
     // Of that, what m_state does not have of a stage.
-    double sharedState(std::size_t from, std::size_t to) const
+    double sharedState(const ChainPlace& begin, const ChainPlace& end) const
     {
-        const ChainPlace& begin = m_chain.places[from];
         const std::size_t first = begin.firstWhole();
         double bytes = 0;
         for (const Shared& shared : m_shared) {
             if (shared.counted && *shared.counted >= begin.link)
                 continue; // it may have that
             const auto user = std::ranges::lower_bound(shared.links, first);
-            bytes += user != shared.links.end() && *user < m_chain.places[to].link ? shared.bytes : 0;
+            bytes += user != shared.links.end() && *user < end.link ? shared.bytes : 0;
         }
         return bytes;
     }
@@ -168,34 +185,62 @@ private:
         return std::max(0.0, linkTime(m_options, m_chain.places[place].crosses, boundary).value());
     }
 
+    // Bytes of a stage's links.
+    struct OfLinks
+    {
+        double transient = 0; // of whole ones
+        double shared = 0;    // sharedState()
+    };
+
+    static std::vector<std::size_t> reached(const std::vector<double>& spare)
+    {
+        std::vector<std::size_t> places;
+        for (std::size_t place = 0; place < spare.size(); ++place)
+            if (spare[place] > -infinite)
+                places.push_back(place);
+        return places;
+    }
+
     // The most seconds for what floats that are left up to there, where the stage ends; below 0: it cannot.
-    double spareAt(const std::vector<double>& spare, const std::vector<std::size_t>& begins,
-                   std::size_t stage, std::size_t to, double most, Prices& prices) const
+    double spareAt(const std::vector<double>& spare, std::span<const std::size_t> begins, std::size_t stage,
+                   std::size_t to, double most, Prices& prices) const
     {
         const double speed = m_options.speeds[stage];
         const double send = stage + 1 < m_options.stageCount ? transferAt(to, stage) : 0;
         const ChainPlace& end = m_chain.places[to];
         double best = -infinite;
-        double transient = 0; // of whole links
+        OfLinks links;
         std::size_t whole = end.link;
-        for (const std::size_t from : std::views::reverse(begins)) {
-            const ChainPlace& begin = m_chain.places[from];
-            const std::size_t first = begin.firstWhole();
-            while (whole > first)
-                transient = std::max(transient, m_transient[--whole]);
-            // What begins before it, takes at least as long.
-            if (begin.isBetween() && (m_seconds[to] - m_most[from]) / speed + send > most)
-                break;
-            if (!isWithin(begin, end))
-                continue;
+        const ChainPlace* shares = nullptr; // `links`, where it begins
+        const auto leftFrom = [&](std::size_t from, double spared) {
             const double receive = stage > 0 ? transferAt(from, stage - 1) : 0;
             const double room = (most - send - receive) * speed;
             // Not as much as is there already?
-            if (spare[from] + room - std::max(0.0, m_seconds[to] - m_most[from]) <= best)
-                continue;
-            const double compute = leastCompute(stage, from, to, transient, room, prices);
-            if (compute <= room)
-                best = std::max(best, spare[from] + room - compute);
+            if (spared + room - std::max(0.0, m_seconds[to] - m_most[from]) <= best)
+                return -infinite;
+            const double compute = leastCompute(stage, from, to, links, room, prices);
+            return compute <= room ? spared + room - compute : -infinite;
+        };
+        std::size_t tried = m_chain.places.size(); // of spans the last
+        for (auto next = std::ranges::lower_bound(begins, to + end.members); next != begins.begin();) {
+            const std::size_t from = *--next, span = m_spanOf[from];
+            const ChainPlace& begin = m_chain.places[from];
+            while (whole > begin.firstWhole())
+                links.transient = std::max(links.transient, m_transient[--whole]);
+            // Likewise what begins before it.
+            if ((m_seconds[to] - m_latest[from]) / speed + send > most)
+                break;
+            if (!shares || shares->link != begin.link || shares->firstWhole() != begin.firstWhole())
+                links.shared = sharedState(*(shares = &begin), end);
+            if (span != from && span != tried) {
+                tried = span;
+                if (leftFrom(span, m_ready[span]) <= best) { // nor from any of its members
+                    next = std::lower_bound(begins.begin(), next, span);
+                    continue;
+                }
+            }
+            if (isWithin(begin, end))
+                best = std::max(best, leftFrom(from, spare[from]));
             if (best >= m_ready[to])
                 break;
         }
@@ -251,24 +296,25 @@ private:
     }
 
     // Seconds that the stage takes at the least; of interest as far as it has no more than `most`.
-    double leastCompute(std::size_t stage, std::size_t from, std::size_t to, double transient, double most,
-                        Prices& prices) const
+    double leastCompute(std::size_t stage, std::size_t from, std::size_t to, const OfLinks& links,
+                        double most, Prices& prices) const
     {
         const double seconds = std::max(0.0, m_seconds[to] - m_most[from]);
         const Bytes limit = m_options.memoryLimits[stage];
         if (limit == Bytes::max() || seconds > most)
             return seconds;
-        const double room = limit.asDouble() - std::max(0.0, m_state[to] - m_mostState[from]) -
-                            sharedState(from, to) - leastBuffers(stage, from, to);
+        const double room = limit.asDouble() - std::max(0.0, m_state[to] - m_mostState[from]) - links.shared -
+                            leastBuffers(stage, from, to);
         const auto each = [&](double atOnce) { // microbatch
-            return (room - std::max(transient, atOnce)) / static_cast<double>(m_inFlight[stage]) +
+            return (room - std::max(links.transient, atOnce)) / static_cast<double>(m_inFlight[stage]) +
                    1; // rounding
         };
         double least = infinite;
         for (std::size_t i = 0; i < m_payments.size(); ++i)
             if (const double left = each(m_caps.sizes()[i].least.asDouble()); left >= 0)
                 least = std::min(least, paidByNodes(i, left, from, to, most - seconds, prices));
-        if (m_depth != Depth::Nodes && seconds + least <= most)
+        const bool isOfMembers = m_spanOf[from] != from || m_spanOf[to] != to;
+        if (m_depth != Depth::Nodes && !isOfMembers && seconds + least <= most)
             least = std::max(least, leastByRuns(each, from, to, most - seconds, prices));
         return seconds + least;
     }
@@ -280,11 +326,11 @@ private:
         struct Trial
         {
             double paid; // by nodes
-            RecomputeCaps::Group atOnce;
+            AtOnce atOnce;
         };
         std::vector<Trial> trials;
-        for (const RecomputeCaps::Group& atOnce : m_caps.groups())
-            if (const double left = each(m_caps.leastOf(atOnce)); left >= 0)
+        for (const AtOnce& atOnce : m_caps.together())
+            if (const double left = each(m_caps.before(atOnce).asDouble()); left >= 0)
                 trials.push_back({paidByNodes(atOnce.size, left, from, to, most, prices), atOnce});
         std::ranges::sort(trials, {}, &Trial::paid);
         double least = infinite;
@@ -296,6 +342,7 @@ private:
         return least;
     }
 
+    using AtOnce = RecomputeCaps::Together;
     enum class Depth { Nodes, Runs, Stages };
 
     struct Paid
@@ -306,10 +353,10 @@ private:
 
     // Under caps that lie together; apart, if all of them may be less than `most`.
     template <typename Each>
-    double paidUnder(const RecomputeCaps::Group& atOnce, Each each, std::size_t from, std::size_t to,
-                     double most, Prices& prices) const
+    double paidUnder(const AtOnce& atOnce, Each each, std::size_t from, std::size_t to, double most,
+                     Prices& prices) const
     {
-        const double left = each(m_caps.leastOf(atOnce));
+        const double left = each(m_caps.before(atOnce).asDouble());
         if (left < 0)
             return infinite;
         const Payments& payments = *m_payments[atOnce.size];
@@ -325,10 +372,12 @@ private:
         if (from > 0)
             paid = std::max(paid, payments.byRuns(cap, found.price, from, to, Payments::Of::StageAlone) -
                                       payments.prices()[found.price] * left);
-        if (paid >= most || atOnce.isOne())
+        if (paid >= most || atOnce.end - atOnce.first == 1)
             return paid;
-        const double low = paidUnder(atOnce.firstHalf(), each, from, to, most, prices);
-        return std::min(low, paidUnder(atOnce.secondHalf(), each, from, to, std::min(low, most), prices));
+        const std::size_t middle = (atOnce.first + atOnce.end) / 2;
+        const double low = paidUnder({atOnce.size, atOnce.first, middle}, each, from, to, most, prices);
+        return std::min(
+            low, paidUnder({atOnce.size, middle, atOnce.end}, each, from, to, std::min(low, most), prices));
     }
 
     double paidByNodes(std::size_t size, double each, std::size_t from, std::size_t to, double most,
@@ -342,14 +391,18 @@ private:
         return found.seconds;
     }
 
-    // At the price at which that is most, from one at hand on: it rises with the price, and then falls. What
-    // is `most` or more is enough. `each`: bytes of a microbatch.
+    // At the price at which that is most, from one at hand on: it rises with the price, and then falls, but
+    // for what is sent, where the highest price may say more. What is `most` or more is enough. `each`: bytes
+    // of a microbatch.
     template <typename CostAt>
     static Paid mostPaid(const Payments& payments, double each, CostAt costAt, double most, std::size_t price)
     {
         const std::vector<double>& prices = payments.prices();
         const auto paid = [&](std::size_t at) { return costAt(at) - prices[at] * each; };
         double found = paid(price);
+        if (found < most)
+            if (const double highest = paid(prices.size() - 1); highest >= most)
+                return {highest, price};
         const auto climb = [&](std::ptrdiff_t step) {
             std::size_t steps = 0;
             for (std::size_t next = price + static_cast<std::size_t>(step);
@@ -373,16 +426,19 @@ private:
     RecomputeGains m_gains;
     std::vector<std::size_t> m_inFlight;
     RuntimeMemory m_runtime;
-    RecomputeCaps m_caps;
-    std::vector<double> m_seconds; // of each place: before it, at the least
-    std::vector<double> m_most;    // at the most
+    std::vector<std::size_t> m_spanOf; // of each place: whose member it is, or itself
+    std::vector<double> m_seconds;     // of each place: before it, at the least
+    std::vector<double> m_most;        // at the most
+    std::vector<double> m_latest;      // the most of that up to there
     std::vector<double> m_state, m_mostState;
     std::vector<Shared> m_shared;
     std::vector<double> m_due;       // of each place, of what floats: what must be before it
     std::vector<double> m_ready;     // what can be
     std::vector<double> m_transient; // of each link
+    RecomputeCaps m_caps;
     Depth m_depth = Depth::Nodes;
-    std::vector<std::unique_ptr<const Payments>> m_payments; // of each of m_caps.sizes()
+    bool m_takesMembers = false;
+    std::vector<std::unique_ptr<const Payments>> m_payments; // of each
 };
 
 double lastRefuted(const Reaches& reaches, double refuted, double possible, const IsOver& isOver)
@@ -407,12 +463,19 @@ Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver
     if (options.sharesDevices() || upper <= Seconds{} || options.objective == Objective::Overlap)
         return bound;
     Reaches reaches(ground);
-    double refuted = lastRefuted(reaches, known.value(), upper.value(), isOver);
+    double refuted = known.value();
+    const auto refute = [&] { refuted = lastRefuted(reaches, refuted, upper.value(), isOver); };
+    if (by == BoundBy::Nodes || known <= Seconds{})
+        refute();
     if (by == BoundBy::Runs) {
         reaches.takeRuns();
-        refuted = lastRefuted(reaches, refuted, upper.value(), isOver);
+        refute();
         reaches.takeStages();
-        refuted = lastRefuted(reaches, refuted, upper.value(), isOver);
+        refute();
+        if (reaches.hasMembers()) {
+            reaches.takeMembers();
+            refute();
+        }
     }
     bound.value = Seconds(refuted);
     return bound;

@@ -28,7 +28,8 @@ namespace stagecraft {
 // read, and have all that they make again alive at once (recompute_gains.h): that takes longer.
 enum class BoundBy : std::uint8_t { Nodes, Runs };
 
-// `upper`: of a plan at hand; better ones are bounded. `known`: no plan takes less, as was found before.
+// `upper`: of a plan at hand; better ones are bounded. `known`: no plan takes less, as was found before by
+// nodes; 0: nothing was.
 Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver& isOver = {},
                       BoundBy by = BoundBy::Runs, Seconds known = {});
 

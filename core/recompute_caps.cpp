@@ -4,23 +4,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace stagecraft {
 
 namespace {
 
 constexpr std::size_t mostSizes = 8;
-constexpr double nextCap = 1.05;        // of what a region has alive at once
+constexpr double nextCap = 1.05;        // times the one before
 constexpr std::size_t capsTogether = 4; // are looked at first
 constexpr double coarseBelow = 64;      // part of the largest storage: of less, no caps between sizes
 
 // More than that no stage has alive at once.
 double mostAtOnce(const RecomputeGround& ground)
 {
-    double bytes = 0;
+    double bytes = 0, moment = 0;
     for (const NodeNeeds& needs : ground.needs)
-        bytes += needs.needed().asDouble();
-    return std::min(bytes, std::ranges::max(ground.none.options.memoryLimits).asDouble());
+        for (const NodeNeeds::Made& made : needs.made)
+            bytes += made.bytes.asDouble();
+    for (const NodeMoments& of : ground.moments)
+        moment = std::max({moment, of.forwardPeak.asDouble(), of.backwardTop.asDouble()});
+    return std::min(bytes + moment, std::ranges::max(ground.none.options.memoryLimits).asDouble());
 }
 
 } // namespace
@@ -34,7 +38,7 @@ RecomputeCaps::RecomputeCaps(const RecomputeGround& ground, Again again)
     for (std::size_t size = 0; size < m_sizes.size(); ++size) {
         m_caps.push_back(capsOf(size, all));
         for (std::size_t first = 0; first < m_caps[size].size(); first += capsTogether)
-            m_groups.push_back({size, first, std::min(first + capsTogether, m_caps[size].size())});
+            m_together.push_back({size, first, std::min(first + capsTogether, m_caps[size].size())});
     }
 }
 
@@ -73,11 +77,11 @@ std::vector<Bytes> RecomputeCaps::capsOf(std::size_t size, double all) const
     return caps;
 }
 
-double RecomputeCaps::leastOf(const Group& group) const
+Bytes RecomputeCaps::before(const Together& caps) const
 {
-    if (group.first > 0)
-        return m_caps[group.size][group.first - 1].asDouble();
-    return group.size > 0 ? m_sizes[group.size - 1].most.asDouble() : 0;
+    if (caps.first > 0)
+        return m_caps[caps.size][caps.first - 1];
+    return caps.size > 0 ? m_sizes[caps.size - 1].most : Bytes{};
 }
 
 } // namespace stagecraft

@@ -1,14 +1,15 @@
-// How much regions have alive at once, in steps: of each a bound is asked for by itself.
+// By which caps of what regions have alive at once a bound asks.
 //
-//     sizes   │   │        │               │      of single storages, from nothing to the largest
-//     caps     ╵╵╵ ╵╵╵╵╵╵╵╵ ╵╵╵╵╵ ╵╵╵╵╵╵╵╵╵ ╵ ╵   of all that one region makes again; larger ones are farther
-//     groups   [   ][     ][     ][         ][    apart; some are looked at together first
+//     storages   ·   ··  ·        ··      ·      of what one has alive at once: a few sizes
+//     caps       ├───┼──┼─┼───┼───┼──┼───┼──...  between sizes, and beyond them: some together, then each
 //
-// A region that has more than a step's least at once, and no more than its most, has that much less room.
+// A stage whose regions have more than one cap alive and no more than the next, has room for the first, and
+// lets go of nothing that takes more than the next.
 #pragma once
 
 #include "core/recompute_ground.h"
 
+#include <cstddef>
 #include <vector>
 
 namespace stagecraft {
@@ -20,37 +21,34 @@ public:
 
     explicit RecomputeCaps(const RecomputeGround& ground, Again again = Again::Any);
 
-    // What the largest storage that a stage makes again takes at once.
-    struct Size
+    // What the largest storage that a stage makes again takes at once: for as much it has no room besides.
+    struct Sizes
     {
         Bytes least;
         Bytes most;
     };
-    // What all that one region makes again takes at once, where no storage of it is larger: more than the cap
-    // before the first of these, no more than the last.
-    struct Group
+    const std::vector<Sizes>& sizes() const { return m_sizes; } // ascending
+    // What all that regions make again can take at once, where no storage of it is larger: ascending.
+    const std::vector<Bytes>& of(std::size_t size) const { return m_caps[size]; }
+
+    // Caps of a size that lie together: a region has more alive than the one before the first of these, and
+    // no more than the last.
+    struct Together
     {
-        std::size_t size = 0;  // of sizes()
-        std::size_t first = 0; // of its caps
+        std::size_t size = 0;
+        std::size_t first = 0;
         std::size_t end = 0;
-
-        bool isOne() const { return end - first == 1; }
-        Group firstHalf() const { return {size, first, (first + end) / 2}; }
-        Group secondHalf() const { return {size, (first + end) / 2, end}; }
     };
-
-    const std::vector<Size>& sizes() const { return m_sizes; }                    // ascending
-    const std::vector<Bytes>& of(std::size_t size) const { return m_caps[size]; } // ascending
-    const std::vector<Group>& groups() const { return m_groups; }                 // all of them
-    double leastOf(const Group& group) const;
+    const std::vector<Together>& together() const { return m_together; }
+    Bytes before(const Together& caps) const;
 
 private:
     void findSizes(const RecomputeGround& ground);
     std::vector<Bytes> capsOf(std::size_t size, double all) const;
 
-    std::vector<Size> m_sizes;
-    std::vector<std::vector<Bytes>> m_caps;
-    std::vector<Group> m_groups;
+    std::vector<Sizes> m_sizes;
+    std::vector<std::vector<Bytes>> m_caps; // of each size
+    std::vector<Together> m_together;
 };
 
 } // namespace stagecraft

@@ -18,8 +18,9 @@ namespace {
 constexpr std::size_t manyAtLeast = 24;
 constexpr std::size_t manyShare = 40;
 
-// How many places there are within a link at most; where there are more, about so many spans of its time.
+// Where a link has more places within, about so many spans of its time; where it has far more, these alone.
 constexpr std::size_t mostWithin = 400;
+constexpr std::size_t mostMembers = 4000;
 constexpr std::size_t spans = 48;
 // Up to which it is known what crosses each.
 constexpr std::size_t mostIdeals = 12000;
@@ -417,19 +418,23 @@ private:
         }
     }
 
-    // Places of a link that take nearly the same are one, which nothing more crosses than any of them.
+    // Places of a link that take nearly the same are one, which nothing more crosses than any of them; it has
+    // them for members, where these are not too many.
     void addSpansOf(std::vector<ChainPlace> places)
     {
-        std::ranges::sort(places, {}, &ChainPlace::least);
+        std::ranges::stable_sort(places, {}, &ChainPlace::least); // what is in another stays before it
+        const bool areMembers = places.size() <= mostMembers;
         const double width = (places.back().least - places.front().least) / static_cast<double>(spans);
-        for (std::size_t i = 0; i < places.size();) {
-            ChainPlace span{.link = places[i].link, .isSpan = true, .least = places[i].least};
-            span.crosses = places[i].crosses;
-            for (; i < places.size() && places[i].least <= span.least + width; ++i) {
-                span.most = places[i].most;
-                span.crosses = leastOf(span.crosses, places[i].crosses);
+        for (auto first = places.begin(), end = first; first != places.end(); first = end) {
+            ChainPlace span{.link = first->link, .isSpan = true, .least = first->least};
+            span.crosses = first->crosses;
+            for (; end != places.end() && end->least <= span.least + width; ++end) {
+                span.most = end->most;
+                span.crosses = leastOf(span.crosses, end->crosses);
             }
+            span.members = areMembers ? static_cast<std::size_t>(end - first) : 0;
             m_places.push_back(std::move(span));
+            std::move(first, areMembers ? end : first, std::back_inserter(m_places));
         }
     }
 
@@ -460,10 +465,6 @@ private:
     std::vector<std::vector<GroupAt>> m_groups;
     std::vector<ChainPlace> m_places;
 };
-
-} // namespace
-
-namespace {
 
 // Can some node be in a stage without any of the links'?
 bool mayBeIdle(const PartitionProblem& problem, const ModelChain& chain)

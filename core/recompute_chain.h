@@ -32,6 +32,7 @@ struct ChainPlace
     // Of a link with too many ways to part it: instead of `inside`, the least and the most seconds that have
     // been run of it.
     bool isSpan = false;
+    std::size_t members = 0; // so many places behind it are all that these may be; 0: nobody knows them
     double least = 0;
     double most = 0;
     TransferSize crosses; // at least, forward and backward

@@ -60,6 +60,8 @@ public:
         m_reads.resize(place);
         m_gains.m_open.resize(place, 0);
         m_closed.resize(place);
+        m_dying.resize(place);
+        m_gains.m_forward.resize(place);
         m_gains.m_kept.resize(m_linkCount, 0);
         for (const NodeId node : needs.ids()) {
             for (const StorageId storage : needs[node].reads)
@@ -80,6 +82,7 @@ public:
                 for (const NodeNeeds::Made& made : m_needs[node].made)
                     if (made.bytes > Bytes{}) {
                         made.isNeeded ? addNeeded(node, made) : addUnneeded(node, made);
+                        addToFirstRun(node, made);
                         if (m_needs[node].mayKeep)
                             addKept(node, made);
                     }
@@ -88,6 +91,7 @@ public:
         m_gains.m_unneeded.add(std::move(m_unneeded));
         m_gains.m_reads.add(std::move(m_reads));
         m_gains.m_closed.add(std::move(m_closed));
+        m_gains.m_dying.add(std::move(m_dying));
         for (std::vector<Crossing>& crossing : m_gains.m_needed)
             std::ranges::stable_sort(crossing, std::ranges::greater(), &Crossing::link);
     }
@@ -188,6 +192,18 @@ private:
             m_gains.m_kept[m_linkOf[node]] += bytes;
     }
 
+    void addToFirstRun(NodeId node, const NodeNeeds::Made& made)
+    {
+        const std::size_t maker = m_placeOf[node];
+        m_gains.m_forward[maker].made += made.bytes.asDouble();
+        if (made.isNeeded && !std::isfinite(m_needs[node].again.value()))
+            return; // kept
+        std::size_t last = maker;
+        for (const NodeId reader : m_readers[made.storage])
+            last = isInChain(reader) ? std::max(last, m_placeOf[reader]) : last;
+        m_dying[last].push_back({maker, made.bytes.asDouble(), made.isNeeded ? made.atOnce : Bytes{}});
+    }
+
     void addUnneeded(NodeId node, const NodeNeeds::Made& made)
     {
         const double bytes = made.bytes.asDouble();
@@ -241,6 +257,7 @@ private:
     std::vector<std::vector<Unneeded>> m_unneeded;
     std::vector<std::vector<Read>> m_reads;
     std::vector<std::vector<Read>> m_closed;
+    std::vector<std::vector<Dying>> m_dying;
     double m_needed = 0, m_others = 0; // bytes that the node at hand makes
 };
 
@@ -248,11 +265,11 @@ RecomputeGains::RecomputeGains(const ModelChain& chain, const Table<NodeId, Node
                                const Table<NodeId, NodeMoments>& moments)
 {
     Maker(*this, chain, needs).make(chain);
-    findBackward(chain, moments);
+    findMoments(chain, moments);
 }
 
 // A region that ends with a node may have others behind that, which float: theirs may be the first backward.
-void RecomputeGains::findBackward(const ModelChain& chain, const Table<NodeId, NodeMoments>& moments)
+void RecomputeGains::findMoments(const ModelChain& chain, const Table<NodeId, NodeMoments>& moments)
 {
     std::vector<NodeId> row;
     for (const std::vector<NodeId>& link : chain.links)
@@ -264,6 +281,7 @@ void RecomputeGains::findBackward(const ModelChain& chain, const Table<NodeId, N
         if (m_backward.size() < row.size() && row[m_backward.size()] == node) {
             if (of.saves)
                 last = m_backward.size();
+            m_forward[m_backward.size()].step = of.forwardStep.asDouble();
             m_backward.push_back({of.backwardTop.asDouble(), of.saves ? entry : infinite, of.saves});
         } else if (of.saves && last) {
             m_backward[*last].entry = std::max(m_backward[*last].entry, entry);

@@ -6,10 +6,13 @@
 //     regions    [             )[          )     all that one makes again is there when the backward of the
 //                                                last that saves begins, whence it has alive besides as much
 //                                                more as where nothing runs again
+//     first run    s╱‾‾╲_╱‾kept                  holds what it keeps and what is still read, beside what
+//                                                the node at hand makes: likewise no more than the cap
 //
 // A region keeps what it reads of others that backward does not need; of its nodes each is kept, with what
 // backward does not need of it, or run again. What it makes again parts its cap as a fractional knapsack: no
-// region gains more.
+// region gains more. One whose first run has no room in the cap, whatever of it may run again, is none: as it
+// grows that run holds no less.
 #pragma once
 
 #include "core/recompute/node_moments.h"
@@ -76,6 +79,20 @@ private:
         bool isNeeded = false;
         std::vector<std::size_t> links; // of who saves it last; or of all that read it
     };
+    // A region's first run holds it from its maker on: at least up to the last that reads it, or, where it
+    // cannot be made again, to the region's end.
+    struct Dying
+    {
+        std::size_t maker = 0;
+        double bytes = 0;
+        Bytes atOnce = {}; // who has less room keeps it
+    };
+    // Bytes that a region's first run has alive.
+    struct Forward
+    {
+        double step = 0; // beside what is alive before the node
+        double made = 0; // by it
+    };
     // Bytes alive where nothing runs again.
     struct Backward
     {
@@ -97,15 +114,18 @@ private:
     };
     class Maker;
     class Region;
+    class FirstRun;
 
     double keptFrom(std::size_t linkBegin) const;
-    void findBackward(const ModelChain& chain, const Table<NodeId, NodeMoments>& moments);
+    void findMoments(const ModelChain& chain, const Table<NodeId, NodeMoments>& moments);
 
     std::vector<std::size_t> m_linkAt; // of each link its first node's place; then all
     ByPlace<Storage> m_storages;       // by the last that saves them
     ByPlace<Unneeded> m_unneeded;      // by the last that reads them
     ByPlace<Read> m_reads;             // by who reads
     std::vector<double> m_views;       // of each place: seconds that a region which has it takes for views
+    std::vector<Forward> m_forward;    // of each place
+    ByPlace<Dying> m_dying;            // by the last that reads them
     std::vector<Backward> m_backward;  // of each place
     std::vector<double> m_kept;        // of each link of several nodes: bytes that these keep that are kept
     std::vector<double> m_open;        // of each place: bytes made there that are of use behind it

@@ -56,6 +56,36 @@ private:
     double m_bytes = 0;
 };
 
+// What the first run of one that grows has alive at the least: of what may run again, what is still read.
+class RecomputeGains::FirstRun
+{
+public:
+    FirstRun(const RecomputeGains& gains, std::size_t begin, double cap)
+        : m_gains(gains), m_begin(begin), m_cap(cap)
+    {
+    }
+
+    // Takes the next node.
+    void add(std::size_t at)
+    {
+        const Forward& forward = m_gains.m_forward[at];
+        m_peak = std::max(m_peak, m_alive + forward.step);
+        m_alive += forward.made;
+        for (const Dying& dying : m_gains.m_dying[at])
+            if (dying.maker >= m_begin && dying.atOnce.asDouble() <= m_cap)
+                m_alive -= dying.bytes;
+        m_peak = std::max(m_peak, m_alive);
+    }
+
+    bool hasRoom() const { return m_peak <= m_cap; }
+
+private:
+    const RecomputeGains& m_gains;
+    std::size_t m_begin;
+    double m_cap;
+    double m_alive = 0, m_peak = 0;
+};
+
 RecomputeGains::Search::Search(const RecomputeGains& gains, double price, Bytes cap)
     : m_gains(gains),
       m_price(price),
@@ -231,6 +261,7 @@ double RecomputeGains::Search::takeUnneeded(std::size_t at, std::size_t begin, R
 void RecomputeGains::Search::begin(std::size_t place, double letGo)
 {
     Region region;
+    FirstRun firstRun(m_gains, place, m_cap);
     std::size_t taken = 0;
     double cost = 0, top = 0;
     for (std::size_t at = place; at < m_end; ++at) {
@@ -238,6 +269,9 @@ void RecomputeGains::Search::begin(std::size_t place, double letGo)
             m_longFrom[at + 1].push_back(place);
             return;
         }
+        firstRun.add(at);
+        if (!firstRun.hasRoom())
+            return; // nor has one that is longer
         letGo += openedAt(at, place);
         cost += m_gains.m_views[at] + readBy(at, place) + takeUnneeded(at, place, region, letGo);
         taken += take(at, place, region);

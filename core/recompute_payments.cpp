@@ -67,7 +67,8 @@ Payments::Payments(const ModelChain& chain, const std::vector<Atom>& atoms,
       m_caps(std::move(caps)),
       m_needed{0},
       m_kept(chain.nodes.size(), 0),
-      m_given(chain.nodes.size())
+      m_given(chain.nodes.size()),
+      m_atoms(atoms)
 {
     for (const std::vector<NodeId>& link : chain.links) {
         m_needed.push_back(m_needed.back());
@@ -86,49 +87,51 @@ Payments::Payments(const ModelChain& chain, const std::vector<Atom>& atoms,
         std::ranges::sort(m_given[node], {}, &Given::again);
     }
     LeastNeeds least(needs, largest);
-    Hulls hulls;
     for (const Atom& atom : atoms)
-        hulls.push_back(&least.of(atom.nodes));
-    findPrices(hulls);
+        m_hulls.push_back(least.of(atom.nodes));
+    findPrices();
     findPlaces(atoms);
     findCrossings(needs, crossings);
-    for (const double price : m_prices)
-        addPrice(atoms, hulls, price);
+    m_atPrices.resize(m_prices.size());
     m_runs.resize(m_caps.size() * m_prices.size());
 }
 
 double Payments::of(std::size_t price, std::size_t from, std::size_t to) const
 {
-    const AtPrice& at = m_atPrices[price];
     const ChainPlace& begin = m_chain.places[from];
     const ChainPlace& end = m_chain.places[to];
-    const std::size_t first = m_chain.places[from].firstWhole();
-    std::size_t mine = m_crossingsOf[to], maybeMine = mine;
-    for (; maybeMine < m_crossingsOf[to + 1] && m_crossings[maybeMine].link >= begin.link; ++maybeMine)
-        mine += m_crossings[maybeMine].link >= first ? 1 : 0;
-    const double crossing = at.more[mine + to] - at.less[maybeMine + to]; // each place has one entry more
+    const std::size_t first = begin.firstWhole();
+    std::size_t mine = 0, maybeMine = 0;
+    for (std::size_t i = m_crossingsOf[to]; i < m_crossingsOf[to + 1] && m_crossings[i].link >= begin.link;
+         ++i) {
+        ++maybeMine;
+        mine += m_crossings[i].link >= first ? 1 : 0;
+    }
+    const AtPlace& last = at(price, to);
+    const double crossing = last.more[mine] - last.less[maybeMine];
     if (begin.link == end.link)
-        return std::max(0.0, std::max(0.0, at.upTo[to] - at.since[from]) + crossing);
-    const std::size_t atom = m_nextAtom[first], last = m_lastAtom[end.link];
-    const double whole = atom < last ? at.nodes[atom] - at.nodes[first] + at.atoms[last] - at.atoms[atom] +
-                                           at.nodes[end.link] - at.nodes[last]
-                                     : at.nodes[end.link] - at.nodes[first];
+        return std::max(0.0, std::max(0.0, last.upTo - at(price, from).since) + crossing);
+    const AtPrice& all = at(price);
+    const std::size_t atom = m_nextAtom[first], lastAtom = m_lastAtom[end.link];
+    const double whole = atom < lastAtom ? all.nodes[atom] - all.nodes[first] + all.atoms[lastAtom] -
+                                               all.atoms[atom] + all.nodes[end.link] - all.nodes[lastAtom]
+                                         : all.nodes[end.link] - all.nodes[first];
     return ofParts(price, from, to) + whole + crossing;
 }
 
 double Payments::ofParts(std::size_t price, std::size_t from, std::size_t to) const
 {
-    const AtPrice& at = m_atPrices[price];
-    return at.nodes[m_chain.places[from].firstWhole()] - at.since[from] + at.upTo[to] -
-           at.nodes[m_chain.places[to].link];
+    const AtPrice& all = at(price);
+    return all.nodes[m_chain.places[from].firstWhole()] - at(price, from).since + at(price, to).upTo -
+           all.nodes[m_chain.places[to].link];
 }
 
 // What is paid for it besides, by nodes.
 double Payments::crossingAt(std::size_t price, std::size_t crossing, std::size_t place) const
 {
-    const AtPrice& at = m_atPrices[price];
-    const std::size_t i = crossing + place; // each place has one entry more
-    return at.more[i + 1] - at.more[i] - (at.less[i + 1] - at.less[i]);
+    const AtPlace& end = at(price, place);
+    const std::size_t i = crossing - m_crossingsOf[place];
+    return end.more[i + 1] - end.more[i] - (end.less[i + 1] - end.less[i]);
 }
 
 RecomputeGains::Search& Payments::runsAt(std::size_t cap, std::size_t price) const
@@ -177,7 +180,7 @@ double Payments::costOf(NodeId node, double price) const
     return price * m_kept[node] + std::max(0.0, least);
 }
 
-void Payments::findPrices(const Hulls& hulls)
+void Payments::findPrices()
 {
     std::vector<std::pair<double, double>> prices; // and the bytes that turn there
     for (const NodeId node : m_chain.nodes.ids())
@@ -185,11 +188,11 @@ void Payments::findPrices(const Hulls& hulls)
             prices.emplace_back((given.again - before) / given.bytes, given.bytes);
             before = given.again;
         }
-    for (const std::vector<LeastNeeds::Point>* hull : hulls)
-        for (std::size_t i = 1; i < hull->size(); ++i) {
-            const double bytes = (*hull)[i].bytes - (*hull)[i - 1].bytes;
+    for (const Hull& hull : m_hulls)
+        for (std::size_t i = 1; i < hull.size(); ++i) {
+            const double bytes = hull[i].bytes - hull[i - 1].bytes;
             if (bytes > 0)
-                prices.emplace_back(((*hull)[i - 1].seconds - (*hull)[i].seconds) / bytes, bytes);
+                prices.emplace_back((hull[i - 1].seconds - hull[i].seconds) / bytes, bytes);
         }
     std::ranges::sort(prices);
     double all = 0, since = 0;
@@ -244,7 +247,15 @@ void Payments::findCrossings(const Table<NodeId, NodeNeeds>& needs, const ChainC
     m_crossingsOf.push_back(m_crossings.size());
 }
 
-void Payments::addPrice(const std::vector<Atom>& atoms, const Hulls& hulls, double price)
+Payments::AtPrice& Payments::at(std::size_t price) const
+{
+    std::unique_ptr<AtPrice>& known = m_atPrices[price];
+    if (!known)
+        known = std::make_unique<AtPrice>(atPrice(m_prices[price]));
+    return *known;
+}
+
+Payments::AtPrice Payments::atPrice(double price) const
 {
     AtPrice at;
     at.nodes.push_back(0);
@@ -255,76 +266,79 @@ void Payments::addPrice(const std::vector<Atom>& atoms, const Hulls& hulls, doub
         at.nodes.push_back(at.nodes.back() + cost);
     }
     at.atoms = at.nodes;
-    std::vector<double> moreOfLink(m_chain.links.size(), 0);
+    at.moreOfLink.resize(m_chain.links.size(), 0);
     double more = 0; // of the atoms so far, than of their nodes
     std::size_t link = 0;
-    for (std::size_t i = 0; i < atoms.size(); ++i) {
-        for (; link < atoms[i].end; ++link)
+    for (std::size_t i = 0; i < m_atoms.size(); ++i) {
+        const Atom& atom = m_atoms[i];
+        for (; link < atom.end; ++link)
             at.atoms[link] += more;
         double least = infinite;
-        for (const LeastNeeds::Point& point : *hulls[i])
+        for (const LeastNeeds::Point& point : m_hulls[i])
             least = std::min(least, price * point.bytes + point.seconds);
-        const double ofAtom = std::max(0.0, least - (at.nodes[atoms[i].end] - at.nodes[atoms[i].first]));
-        std::fill(moreOfLink.begin() + static_cast<std::ptrdiff_t>(atoms[i].first),
-                  moreOfLink.begin() + static_cast<std::ptrdiff_t>(atoms[i].end), ofAtom);
+        const double ofAtom = std::max(0.0, least - (at.nodes[atom.end] - at.nodes[atom.first]));
+        std::fill(at.moreOfLink.begin() + static_cast<std::ptrdiff_t>(atom.first),
+                  at.moreOfLink.begin() + static_cast<std::ptrdiff_t>(atom.end), ofAtom);
         more += ofAtom;
     }
     for (; link < at.atoms.size(); ++link)
         at.atoms[link] += more;
-    addPlaces(price, at);
-    addCrossings(price, moreOfLink, at);
-    m_atPrices.push_back(std::move(at));
+    at.places.resize(m_chain.places.size());
+    return at;
+}
+
+const Payments::AtPlace& Payments::at(std::size_t price, std::size_t place) const
+{
+    AtPrice& all = at(price);
+    std::unique_ptr<AtPlace>& known = all.places[place];
+    if (!known)
+        known = std::make_unique<AtPlace>(atPlace(m_prices[price], all, place));
+    return *known;
+}
+
+Payments::AtPlace Payments::atPlace(double price, const AtPrice& all, std::size_t index) const
+{
+    const ChainPlace& place = m_chain.places[index];
+    AtPlace at;
+    at.upTo = at.since = all.nodes[place.link];
+    if (place.isSpan) {
+        const Rates rates = ratesOf(place.link, price);
+        at.since = all.nodes[place.link + 1] - leastOf(rates, secondsOf(rates) - place.most);
+        at.upTo += leastOf(rates, place.least);
+    } else if (!place.inside.empty()) {
+        const std::vector<NodeId>& nodes = m_chain.links[place.link];
+        for (std::size_t i = 0; i < nodes.size(); ++i)
+            at.upTo += place.inside[i] ? costOf(nodes[i], price) : 0;
+        at.since = at.upTo;
+    }
+    addCrossings(price, all, index, at);
+    return at;
 }
 
 // What its nodes pay for goes, where the stage does not save it; for what it holds anyway it pays in full.
-void Payments::addCrossings(double price, const std::vector<double>& moreOfLink, AtPrice& at) const
+void Payments::addCrossings(double price, const AtPrice& all, std::size_t place, AtPlace& at) const
 {
-    for (std::size_t place = 0; place < m_chain.places.size(); ++place) {
-        at.more.push_back(0);
-        at.less.push_back(0);
-        // Of a link that a span parts, no more than is counted of it.
-        const std::size_t link = m_chain.places[place].link;
-        double left = m_chain.places[place].isSpan ? at.upTo[place] - at.nodes[link] : infinite;
-        for (std::size_t i = m_crossingsOf[place]; i < m_crossingsOf[place + 1]; ++i) {
-            const Crossing& crossing = m_crossings[i];
-            double paid = 0;
-            if (crossing.isNeeded) {
-                const NodeId maker = crossing.maker;
-                paid = price * crossing.bytes;
-                if (crossing.isAlone) // without, it would be of no bytes
-                    paid = std::min(paid, costOf(maker, price) + moreOfLink[crossing.link]);
-            }
-            const double besides = price * crossing.held - paid;
-            double less = crossing.isNeeded && !crossing.isSaved ? std::max(0.0, -besides) : 0;
-            if (crossing.link == link) {
-                less = std::min(less, left);
-                left -= less;
-            }
-            at.more.push_back(at.more.back() + std::max(0.0, besides));
-            at.less.push_back(at.less.back() + less);
+    at.more.push_back(0);
+    at.less.push_back(0);
+    // Of a link that a span parts, no more than is counted of it.
+    const std::size_t link = m_chain.places[place].link;
+    double left = m_chain.places[place].isSpan ? at.upTo - all.nodes[link] : infinite;
+    for (std::size_t i = m_crossingsOf[place]; i < m_crossingsOf[place + 1]; ++i) {
+        const Crossing& crossing = m_crossings[i];
+        double paid = 0;
+        if (crossing.isNeeded) {
+            paid = price * crossing.bytes;
+            if (crossing.isAlone) // without, it would be of no bytes
+                paid = std::min(paid, costOf(crossing.maker, price) + all.moreOfLink[crossing.link]);
         }
-    }
-}
-
-void Payments::addPlaces(double price, AtPrice& at) const
-{
-    Rates rates; // of the link where there are spans
-    std::size_t rated = m_chain.links.size();
-    for (const ChainPlace& place : m_chain.places) {
-        double upTo = at.nodes[place.link], since = upTo;
-        if (place.isSpan) {
-            if (rated != place.link)
-                rates = ratesOf(rated = place.link, price);
-            since = at.nodes[place.link + 1] - leastOf(rates, secondsOf(rates) - place.most);
-            upTo += leastOf(rates, place.least);
-        } else if (!place.inside.empty()) {
-            const std::vector<NodeId>& nodes = m_chain.links[place.link];
-            for (std::size_t i = 0; i < nodes.size(); ++i)
-                upTo += place.inside[i] ? costOf(nodes[i], price) : 0;
-            since = upTo;
+        const double besides = price * crossing.held - paid;
+        double less = crossing.isNeeded && !crossing.isSaved ? std::max(0.0, -besides) : 0;
+        if (crossing.link == link) {
+            less = std::min(less, left);
+            left -= less;
         }
-        at.upTo.push_back(upTo);
-        at.since.push_back(since);
+        at.more.push_back(at.more.back() + std::max(0.0, besides));
+        at.less.push_back(at.less.back() + less);
     }
 }
 

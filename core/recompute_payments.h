@@ -48,17 +48,23 @@ public:
                   Of of = Of::AllBefore) const;
 
 private:
-    using Hulls = std::vector<const std::vector<LeastNeeds::Point>*>;
+    using Hull = std::vector<LeastNeeds::Point>;
 
-    struct AtPrice
+    // Of a place, node by node.
+    struct AtPlace
     {
-        std::vector<double> nodes; // of all links before each, node by node
-        std::vector<double> atoms; // likewise, of whole atoms
-        std::vector<double> upTo;  // of each place, node by node: of what is before it, at the least
-        std::vector<double> since; // at the most
-        // Of the first crossings of each place, none to all: what they take besides, and what they do not.
+        double upTo = 0;  // of what is before it, at the least
+        double since = 0; // at the most
+        // Of its first crossings, none to all: what they take besides, and what they do not.
         std::vector<double> more;
         std::vector<double> less;
+    };
+    struct AtPrice
+    {
+        std::vector<double> nodes;                    // of all links before each, node by node
+        std::vector<double> atoms;                    // likewise, of whole atoms
+        std::vector<double> moreOfLink;               // of the atom that has it, than of its nodes
+        std::vector<std::unique_ptr<AtPlace>> places; // as soon as somebody asks
     };
     // What crosses a place, or nobody before it saves.
     struct Crossing
@@ -82,12 +88,14 @@ private:
     using Rates = std::vector<std::pair<double, double>>;
 
     double costOf(NodeId node, double price) const;
-    void findPrices(const Hulls& hulls);
+    void findPrices();
     void findPlaces(const std::vector<Atom>& atoms);
     void findCrossings(const Table<NodeId, NodeNeeds>& needs, const ChainCrossings& crossings);
-    void addPrice(const std::vector<Atom>& atoms, const Hulls& hulls, double price);
-    void addPlaces(double price, AtPrice& at) const;
-    void addCrossings(double price, const std::vector<double>& moreOfLink, AtPrice& at) const;
+    AtPrice& at(std::size_t price) const;
+    AtPrice atPrice(double price) const;
+    const AtPlace& at(std::size_t price, std::size_t place) const;
+    AtPlace atPlace(double price, const AtPrice& all, std::size_t index) const;
+    void addCrossings(double price, const AtPrice& all, std::size_t place, AtPlace& at) const;
     Rates ratesOf(std::size_t link, double price) const;
     // Of the links that it has in part.
     double ofParts(std::size_t price, std::size_t from, std::size_t to) const;
@@ -100,10 +108,12 @@ private:
     std::vector<double> m_needed; // bytes that backward needs of the links before each
     // At each cap and price: as soon as somebody asks.
     mutable std::vector<std::unique_ptr<RecomputeGains::Search>> m_runs;
-    Table<NodeId, double> m_kept;              // bytes of what is larger
-    Table<NodeId, std::vector<Given>> m_given; // by what it takes
-    std::vector<double> m_prices;              // ascending
-    std::vector<AtPrice> m_atPrices;
+    Table<NodeId, double> m_kept;                             // bytes of what is larger
+    Table<NodeId, std::vector<Given>> m_given;                // by what it takes
+    std::vector<double> m_prices;                             // ascending
+    mutable std::vector<std::unique_ptr<AtPrice>> m_atPrices; // as soon as somebody asks
+    std::vector<Atom> m_atoms;
+    std::vector<Hull> m_hulls;              // of these
     std::vector<std::size_t> m_nextAtom;    // the first link at or behind each that begins an atom
     std::vector<std::size_t> m_lastAtom;    // where the last atom ends that does so at or before each
     std::vector<Crossing> m_crossings;      // place by place

@@ -14,6 +14,7 @@ namespace {
 void addPeaks(const Trace& trace, Table<NodeId, NodeMoments>& moments)
 {
     const std::vector<Bytes> deaths = letGoBehind(trace), kept = parameterGradientsUpTo(trace);
+    Table<NodeId, char> hasStep(moments.size(), 0);
     std::optional<NodeId> running;
     Phase phase = Phase::Forward;
     Bytes entry, keptAtEntry, before;
@@ -28,6 +29,10 @@ void addPeaks(const Trace& trace, Table<NodeId, NodeMoments>& moments)
         }
         if (op.node && phase != Phase::Optimizer) {
             NodeMoments& of = moments[*op.node];
+            if (phase == Phase::Forward && !hasStep[*op.node] && !trace.opNames[op.name].isView) {
+                hasStep[*op.node] = 1;
+                of.forwardStep = std::max(Bytes{}, op.live - alive) + op.scratch;
+            }
             Bytes& peak = phase == Phase::Forward ? of.forwardPeak : of.backwardPeak;
             const Bytes ofParameters = kept[id.index()] - keptAtEntry;
             peak = std::max(peak, std::max(alive, op.live) + op.scratch - ofParameters - entry);

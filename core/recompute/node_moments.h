@@ -15,6 +15,7 @@ namespace stagecraft {
 struct NodeMoments
 {
     Bytes forwardPeak;
+    Bytes forwardStep;        // of its first operator that is no view, forward
     Bytes backwardPeak;       // without gradients of parameters, which stay
     Bytes gradientsMade;      // by its backward, but those of parameters
     Bytes gradientsLetGo;     // when its backward has run

@@ -148,6 +148,9 @@ private slots:
     void noPlanThatWasChosenIsBelow_data();
     void noPlanThatWasChosenIsBelow();
     void runsRaiseIt();
+    void firstRunsRaiseIt();
+    void placesBetweenBranchesRaiseIt();
+    void whatIsSentHasToFit();
     void everyStageHasSomeNode();
     void whatIsProvenWithoutLimitsCounts();
     void whatFitsWithoutIsNotRefuted_data() { noneOfAllPlansIsBelow_data(); }
@@ -298,6 +301,33 @@ void TestRecomputeBound::runsRaiseIt()
         most = std::max(most, byRuns / byNodes);
     }
     QVERIFY2(most > 1.02, qPrintable(QString::number(most)));
+}
+
+// A region over the max pool holds too much when it runs first: without that, the first stage reaches a block
+// farther than in any plan, and the bound is 0.0760 s.
+void TestRecomputeBound::firstRunsRaiseIt()
+{
+    Case of(open(STAGECRAFT_RESOURCES "/examples/deeplab-v3.pt2"), 4, PipelineRuntime::Torch214);
+    const double bound = of.bound(std::vector<Bytes>(4, Bytes(6104999008)), Seconds(0.1));
+    QVERIFY2(bound > 0.088, qPrintable(QString::number(bound)));
+}
+
+// The last two of eight stages part the five branches of DeepLab's pyramid: by spans of time alone the bound
+// is 0.0301 s.
+void TestRecomputeBound::placesBetweenBranchesRaiseIt()
+{
+    Case of(open(STAGECRAFT_RESOURCES "/examples/deeplab-v3.pt2"), 8, PipelineRuntime::Torch214);
+    const double bound = of.bound(std::vector<Bytes>(8, Bytes(7602697273)), Seconds(0.0322));
+    QVERIFY2(bound > 0.0316, qPrintable(QString::number(bound)));
+}
+
+// What a stage sends, the run-time holds of each microbatch: more than there is room for at places where,
+// at the prices of what else the stage has, it would pay. Without that the bound is 0.00165 s.
+void TestRecomputeBound::whatIsSentHasToFit()
+{
+    Case of(open(STAGECRAFT_RESOURCES "/examples/gpt2-tiny.pt2"), 8, PipelineRuntime::Torch214);
+    const double bound = of.bound(std::vector<Bytes>(8, Bytes(4767744)), Seconds(0.0019));
+    QVERIFY2(bound > 0.00178, qPrintable(QString::number(bound)));
 }
 
 // Counters of batch norms float, but go with their norms. Where stages may be empty, the last but one, which

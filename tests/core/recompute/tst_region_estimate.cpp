@@ -57,8 +57,9 @@ Bytes largestRegion(const Profile& profile)
     return most;
 }
 
-// What a region has alive at once at the least: what it makes again and saves, and what backward has from the
-// last that saves on. What kept nodes have made may be let go when the second run has taken it.
+// What a region has alive at once at the least: in its first run what it keeps, and what is still read,
+// beside what the node at hand makes; then what it makes again and saves, and what backward has from the last
+// saver on. What kept nodes have made may be let go when the second run has taken it.
 class LeastAlive
 {
 public:
@@ -68,7 +69,32 @@ public:
     {
     }
 
-    Bytes of(const RecomputeRegion& region) const
+    Bytes of(const RecomputeRegion& region) const { return std::max(firstRun(region), backward(region)); }
+
+private:
+    Bytes firstRun(const RecomputeRegion& region) const
+    {
+        const std::set<StorageId> kept = keptIn(region);
+        std::vector<StorageId> held;
+        Bytes alive, most;
+        for (const NodeId node : region.nodes) {
+            most = std::max(most, alive + m_moments[node].forwardStep);
+            for (const NodeNeeds::Made& made : m_needs[node].made)
+                held.push_back(made.storage);
+            std::erase_if(held, [&](StorageId storage) {
+                return !kept.contains(storage) &&
+                       std::ranges::none_of(m_storages[storage].readers,
+                                            [&](NodeId reader) { return node < reader; });
+            });
+            alive = {};
+            for (const StorageId storage : held)
+                alive += m_storages[storage].bytes;
+            most = std::max(most, alive);
+        }
+        return most;
+    }
+
+    Bytes backward(const RecomputeRegion& region) const
     {
         std::vector<NodeId> nodes = region.nodes;
         while (!nodes.empty() && !m_moments[nodes.back()].saves)
@@ -76,9 +102,7 @@ public:
         if (nodes.empty())
             return {};
         Bytes alive, top;
-        std::set<StorageId> kept;
-        for (const NodeId node : region.kept)
-            kept.insert(m_moments[node].results.begin(), m_moments[node].results.end());
+        const std::set<StorageId> kept = keptIn(region);
         for (const StorageId storage : kept)
             alive -= isSavedIn(nodes, storage) ? Bytes{} : m_storages[storage].bytes;
         for (const NodeId node : nodes) {
@@ -94,7 +118,13 @@ public:
         return alive + (entry ? std::max(Bytes{}, top - *entry) : Bytes{});
     }
 
-private:
+    std::set<StorageId> keptIn(const RecomputeRegion& region) const
+    {
+        std::set<StorageId> kept;
+        for (const NodeId node : region.kept)
+            kept.insert(m_moments[node].results.begin(), m_moments[node].results.end());
+        return kept;
+    }
     static bool contains(const std::vector<NodeId>& nodes, NodeId node)
     {
         return std::ranges::binary_search(nodes, node);
@@ -200,7 +230,7 @@ void TestRegionEstimate::noRegionHasLessAlive()
         }
     }
     qInfo("%d of %d regions have hardly more", near, regions);
-    QVERIFY(10 * near >= regions);
+    QVERIFY(3 * near >= regions);
 }
 
 QTEST_GUILESS_MAIN(TestRegionEstimate)
