@@ -34,8 +34,8 @@ void addPeaks(const Trace& trace, Table<NodeId, NodeMoments>& moments)
                 of.forwardStep = std::max(Bytes{}, op.live - alive) + op.scratch;
             }
             Bytes& peak = phase == Phase::Forward ? of.forwardPeak : of.backwardPeak;
-            const Bytes ofParameters = kept[id.index()] - keptAtEntry;
-            peak = std::max(peak, std::max(alive, op.live) + op.scratch - ofParameters - entry);
+            const Bytes added = id.index() == 0 ? Bytes{} : kept[id.index() - 1] - keptAtEntry;
+            peak = std::max(peak, std::max(alive, op.live) + op.scratch - added - entry);
             of.hasBackward = of.hasBackward || phase == Phase::Backward;
         }
         before = op.live;
@@ -72,7 +72,7 @@ void addLevels(const Trace& trace, Table<NodeId, NodeMoments>& moments)
                 of.backwardEntry = entry;
         }
         if (reads)
-            of.backwardTop = std::max(of.backwardTop, std::max(before, op.live) + op.scratch - kept[i]);
+            of.backwardTop = std::max(of.backwardTop, std::max(before, op.live) + op.scratch - kept[i - 1]);
     }
 }
 

@@ -16,7 +16,7 @@ struct NodeMoments
 {
     Bytes forwardPeak;
     Bytes forwardStep;        // of its first operator that is no view, forward
-    Bytes backwardPeak;       // without gradients of parameters, which stay
+    Bytes backwardPeak;       // without gradients of parameters, but while they are made
     Bytes gradientsMade;      // by its backward, but those of parameters
     Bytes gradientsLetGo;     // when its backward has run
     bool saves = false;       // anything, for its backward
