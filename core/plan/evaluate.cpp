@@ -181,7 +181,8 @@ HeldBytes PlanEvaluator::heldByRuntime(std::size_t index, std::size_t stage, Pay
     return m_runtime.heldOf({.forward = value.forwardBytes,
                              .backward = value.backwardBytes,
                              .kept = isKept,
-                             .letGo = isKept && value.isReleased ? value.forwardBytes : Bytes{}},
+                             .letGo = isKept && value.isReleased ? value.forwardBytes : Bytes{},
+                             .inFront = value.inFront},
                             home, stage, way, [&](std::size_t other) {
                                 return hasAny(value.readers, other) ||
                                        (value.returned && other == m_lastStage);

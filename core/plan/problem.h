@@ -57,6 +57,8 @@ struct ProblemValue
     bool returned = false;            // the model returns it: the last stage must have it
     std::vector<NodeId> keepers = {}; // whose `saved` has it; none: autograd does not keep it
     bool isReleased = false;          // by them, after the first part of a split backward pass
+    // Where its maker keeps it: what nodes in front take going backward, above all that their stage saves.
+    Bytes inFront = {};
 };
 
 // Memory that every stage holds that has at least one of the users, once: a parameter, or what several nodes

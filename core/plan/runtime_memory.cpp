@@ -61,6 +61,7 @@ HeldBytes RuntimeMemory::sent(std::size_t stage, const CrossingBytes& value) con
     HeldBytes held = gradientBuffers(value);
     if (holdsNothing())
         return held;
+    held.inFront += value.kept ? value.inFront : Bytes{};
     const Bytes kept = value.kept ? value.forward : Bytes{};
     const bool toTheEnd = m_step == StepKind::Forward || (m_runsActions && sendsAsBefore());
     if (turnsAt(stage)) { // the next stage holds it
@@ -154,6 +155,7 @@ HeldBytes RuntimeMemory::sentPast(const CrossingBytes& value) const
     HeldBytes held;
     if (holdsNothing())
         return held;
+    held.inFront += value.kept ? value.inFront : Bytes{};
     const Bytes notKept = value.kept ? Bytes{} : value.forward;
     (m_step == StepKind::Forward ? held.sentForward : held.saved) += notKept;
     return held;

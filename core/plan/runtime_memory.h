@@ -18,6 +18,9 @@
 // there for the whole backward pass of a stage that reads it, or its first part: what skips others is read
 // late, and its gradient made first. One too many, where the stage holds most behind all that reads it.
 //
+// What is sent is there while all of its stage goes back, also where its maker keeps it (`sigmoid`) and is
+// through: what nodes in front of that take is then no less than ProblemValue::inFront.
+//
 // What autograd keeps of these anyway is counted once. Over the turn of a V nothing is sent: both stages hold
 // the same tensors, also those that one of them only passes on. What is sent straight past stages goes by the
 // run-time of an export (stagecraft_runtime/direct.py): activations are there until their backward, without
@@ -48,9 +51,10 @@ enum class StepKind : std::uint8_t { Forward, Training };
 struct CrossingBytes
 {
     Bytes forward;
-    Bytes backward;    // of its gradient
-    bool kept = false; // by autograd in this stage, which counts it as saved
-    Bytes letGo = {};  // of that: by autograd after the first part of a split backward pass, as released
+    Bytes backward;     // of its gradient
+    bool kept = false;  // by autograd in this stage, which counts it as saved
+    Bytes letGo = {};   // of that: by autograd after the first part of a split backward pass, as released
+    Bytes inFront = {}; // where it is kept: ProblemValue::inFront
 };
 
 class RuntimeMemory

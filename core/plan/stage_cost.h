@@ -56,6 +56,7 @@ struct HeldBytes
     Bytes sentBackward = {};
     Bytes flowing = {}; // by the run-time, while it goes backward, but for the part of weights
     Bytes staying = {}; // of `saved`, by the run-time: through both parts, whatever nodes let go
+    Bytes inFront = {}; // no less than `transient`, while a microbatch goes backward (ProblemValue)
 
     Bytes always() const { return state; }
     Bytes perMicrobatch() const { return saved; }
@@ -80,6 +81,7 @@ struct HeldBytes
         sentBackward += other.sentBackward;
         flowing += other.flowing;
         staying += other.staying;
+        inFront += other.inFront;
         return *this;
     }
     HeldBytes& operator-=(const HeldBytes& other)
@@ -92,6 +94,7 @@ struct HeldBytes
         sentBackward -= other.sentBackward;
         flowing -= other.flowing;
         staying -= other.staying;
+        inFront -= other.inFront;
         return *this;
     }
     friend HeldBytes operator-(HeldBytes left, const HeldBytes& right) { return left -= right; }
@@ -182,14 +185,17 @@ struct StageHold
     {
         if (kind == ActionKind::BackwardWeight)
             return weight;
-        const Bytes flowing = kind == ActionKind::Forward ? Bytes{} : held.flowing;
-        return (kind == ActionKind::BackwardInput ? input : whole) + flowing;
+        if (kind == ActionKind::Forward)
+            return whole;
+        return (kind == ActionKind::BackwardInput ? input : std::max(whole, held.inFront)) + held.flowing;
     }
     Bytes of(const HeldCounts& counts) const { return held.of(counts) + besides(counts.kind); }
     void addRuntime(const HeldBytes& runtime, std::size_t stage, bool joinsBackward)
     {
         held += runtime;
         held = held.inStage(stage, joinsBackward);
+        Bytes& part = stage == 0 ? weight : input; // in which it goes back
+        part = std::max(part, held.inFront);
     }
     // Are there others at work than those in flight?
     bool dependsOnMoment() const

@@ -188,6 +188,7 @@ struct Profile
     // Which nodes keep all that it lies in, where that is nothing more; of several such values in one storage
     // the first has them, and those that are made of it alone. Empty: autograd does not keep it so.
     Table<ValueId, std::vector<NodeId>> keptBy;
+    Table<ValueId, Bytes> inFront; // memory/held_results.h; empty: not known
     Table<NodeId, NodeMemory> nodeMemory;
     Table<NodeId, SplitMemory> splitMemory; // empty: not known
     std::vector<KeptTogether> keptTogether;

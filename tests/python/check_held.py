@@ -4,8 +4,8 @@
 
 Three stages of two blocks each, or six of one on three processes; what the first blocks return is added again at the end. Lean
 models have weights that are large beside their activations, none that are added, and more behind the last weight. Blocks may
-run again. The second step is measured: the most that is alive of all storages that it makes, and of the receive buffers that
-are there before.
+run again, or end in what keeps its result. The second step is measured: the most that is alive of all storages that it makes,
+and of the receive buffers that are there before.
 """
 import functools
 import itertools
@@ -47,6 +47,19 @@ class Block(torch.nn.Module):
         return x + (made.view(x.shape) if self.is_folded else made)
 
 
+class Keeping(torch.nn.Module):
+    """Returns what autograd keeps for its backward pass, or a view of that."""
+
+    def __init__(self, is_folded):
+        super().__init__()
+        self.is_folded = is_folded
+        self.linear = torch.nn.Linear(WIDTH, WIDTH)
+
+    def forward(self, x):
+        made = torch.sigmoid(self.linear(x.view(-1, 2, WIDTH) if self.is_folded else x))
+        return made.view(x.shape) if self.is_folded else made
+
+
 class Layer(torch.nn.Module):
     def __init__(self, function):
         super().__init__()
@@ -57,11 +70,12 @@ class Layer(torch.nn.Module):
 
 
 class Skipping(torch.nn.Module):
-    def __init__(self, skips, is_lean, is_folded):
+    def __init__(self, skips, is_lean, is_folded, is_keeping):
         super().__init__()
         self.skips = skips
-        self.blocks = torch.nn.ModuleList(Block(is_lean, is_folded) for _ in range(2 * PROCESSES))
-        self.head = torch.nn.Linear(WIDTH, WIDTH // 4, bias=not is_lean)
+        block = functools.partial(Keeping, is_folded) if is_keeping else functools.partial(Block, is_lean, is_folded)
+        self.blocks = torch.nn.ModuleList(block() for _ in range(2 * PROCESSES))
+        self.head = torch.nn.Identity() if is_keeping else torch.nn.Linear(WIDTH, WIDTH // 4, bias=not is_lean)
         functions = (functools.partial(F.log_softmax, dim=-1), torch.exp, torch.tanh) if is_lean else ()
         self.tail = torch.nn.ModuleList(map(Layer, functions))
 
@@ -86,6 +100,7 @@ class Case(typing.NamedTuple):
     cuts: tuple = ()  # the modules that later stages begin with; none: as many blocks each
     recompute: str = "none"
     is_folded: bool = False  # blocks read views of what they are given
+    is_keeping: bool = False  # blocks return what autograd keeps
 
     @property
     def rows(self):
@@ -97,9 +112,10 @@ class Case(typing.NamedTuple):
         return self.cuts or ["blocks.%d" % block for block in range(0, 2 * PROCESSES, 2 // STAGES_EACH[self.schedule])[1:]]
 
     def __str__(self):
-        return "%d skips%s%s, %s, %s, runs again: %s, cuts: %s" % (
-            self.skips, ", lean" if self.is_lean else "", ", folded" if self.is_folded else "", self.schedule, self.send,
-            self.recompute, " ".join(self.begins))
+        said = zip((self.is_lean, self.is_folded, self.is_keeping), (", lean", ", folded", ", keeping"))
+        return "%d skips%s, %s, %s, runs again: %s, cuts: %s" % (
+            self.skips, "".join(word for is_so, word in said if is_so), self.schedule, self.send, self.recompute,
+            " ".join(self.begins))
 
 
 def cases(schedules):
@@ -112,8 +128,10 @@ def cases(schedules):
             yield Case(schedule, recompute=recompute)
     for schedule in schedules:
         yield Case(schedule, is_folded=True)
+        yield Case(schedule, is_keeping=True)
         if schedule in ("1f1b", "gpipe"):
             yield Case(schedule, skips=3)
+            yield Case(schedule, is_folded=True, is_keeping=True)
         if schedule in SPLIT:
             yield from (Case(schedule, is_lean=is_lean, send="direct") for is_lean in (False, True))
     if "zb1p" in schedules:
@@ -194,7 +212,7 @@ def main(cli, *schedules):
         for number, case in enumerate(cases(schedules or STAGES_EACH)):
             folder = pathlib.Path(name) / str(number)
             model = folder.with_suffix(".pt2")
-            net = Skipping(case.skips, case.is_lean, case.is_folded)
+            net = Skipping(case.skips, case.is_lean, case.is_folded, case.is_keeping)
             torch.export.save(torch.export.export(net, (torch.randn(case.rows, WIDTH),), strict=False), model)
             said = planned(cli, model, folder, case)
             found = in_processes(types.SimpleNamespace(folder=folder), PROCESSES, functools.partial(held, rows=case.rows))

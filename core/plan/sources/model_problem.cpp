@@ -109,7 +109,8 @@ private:
                               .forwardBytes = bytes,
                               .backwardBytes = gradient ? bytes : Bytes{},
                               .returned = readers[id].returned,
-                              .keepers = keepersOf(id, readers[id].nodes)};
+                              .keepers = keepersOf(id, readers[id].nodes),
+                              .inFront = inFrontOf(id)};
             if (!sent.readers.empty() || sent.returned)
                 m_problem.values.push_back(std::move(sent));
         }
@@ -129,6 +130,11 @@ private:
                 return m_graph[value].producer != node && !contains(readers, node);
             });
         return keepers;
+    }
+
+    Bytes inFrontOf(ValueId value) const
+    {
+        return training() && value.index() < m_profile.inFront.size() ? m_profile.inFront[value] : Bytes{};
     }
 
     // What the user gets; a buffer's new content stays where it is.

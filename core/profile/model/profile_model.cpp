@@ -9,6 +9,7 @@
 #include "core/profile/cost/substitute_costs.h"
 #include "core/profile/device/dispatch_clock.h"
 #include "core/profile/memory/device_memory.h"
+#include "core/profile/memory/held_results.h"
 #include "core/profile/memory/region_peaks.h"
 #include "core/profile/memory/step_memory.h"
 #include "core/profile/memory/waiting_gradients.h"
@@ -445,6 +446,7 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     profile.nodeMemory = nodeMemory(model.graph, trace);
     addTemporaryPeaks(profile);
     addSplitMemory(model.graph, trace, profile);
+    profile.inFront = inFrontOfResults(model.graph, trace);
     addRegions(model.graph, trace, profile);
     noteLooseMasks(model.graph, trace, profile);
     StorageKeepers keepers = addSavedBytes(trace, profile);

@@ -12,6 +12,7 @@ void SegmentExchange::Crossing::add(const ReducedValue& value, int sign)
     forward += bytes(value.forward.bytes);
     backward += bytes(value.backward.bytes);
     letGo += bytes(value.isReleased ? value.forward.bytes : 0);
+    inFront += value.inFront * sign;
 }
 
 SegmentExchange::SegmentExchange(const ReducedProblem& reduced, const std::vector<ReducedGroupId>& order)
@@ -108,7 +109,8 @@ HeldBytes SegmentExchange::heldBy(std::size_t stage) const
         return CrossingBytes{.forward = crossing.forward,
                              .backward = crossing.backward,
                              .kept = isKept,
-                             .letGo = isKept ? crossing.letGo : Bytes{}};
+                             .letGo = isKept ? crossing.letGo : Bytes{},
+                             .inFront = crossing.inFront};
     };
     const auto received = [&](const Crossing& crossing, bool isKept) {
         if (crossing.forward > Bytes{} || crossing.backward > Bytes{})

@@ -29,12 +29,13 @@ private:
     struct Crossing
     {
         Bytes forward, backward;
-        Bytes letGo; // of `forward`, where it is kept
+        Bytes letGo;   // of `forward`, where it is kept
+        Bytes inFront; // likewise
 
         void add(const ReducedValue& value, int sign);
         Crossing without(const Crossing& other) const
         {
-            return {forward - other.forward, backward - other.backward, {}};
+            return {forward - other.forward, backward - other.backward, {}, {}};
         }
     };
     struct Place // of a value along the order

@@ -219,7 +219,8 @@ HeldBytes Loads::heldByRuntime(std::uint32_t index, std::size_t stage, Payment w
     const CrossingBytes crossing{.forward = bytes(value.forward.bytes),
                                  .backward = bytes(value.backward.bytes),
                                  .kept = isKept,
-                                 .letGo = isKept && value.isReleased ? bytes(value.forward.bytes) : Bytes{}};
+                                 .letGo = isKept && value.isReleased ? bytes(value.forward.bytes) : Bytes{},
+                                 .inFront = value.inFront};
     if (home == nowhere && way == Payment::Send) // by whom it is made or passed on
         return m_reduced.runtime.leastSent(stage, crossing);
     return m_reduced.runtime.heldOf(crossing, home, stage, way, [&](std::size_t other) {

@@ -181,8 +181,11 @@ private:
                                             .returned = value.returned,
                                             .readByProducer = isReadThere,
                                             .keepers = keepers,
-                                            .isReleased = value.isReleased});
+                                            .isReleased = value.isReleased,
+                                            .inFront = {}});
             ReducedValue& sum = m_reduced.values[place->second];
+            sum.inFront += value.inFront;
+            m_reduced.mostInFront = std::max(m_reduced.mostInFront, sum.inFront);
             sum.forward += forward;
             sum.backward += backward;
             (sum.size += forward) += backward;
@@ -406,6 +409,7 @@ HeldBytes ReducedProblem::mostExchanged(std::size_t stage, const StageFigures& f
         (held += runtime.received(stage, in)) += runtime.gradientSum(in);
     if (const CrossingBytes out = bytesOf(figures.out); out.forward > Bytes{})
         (held += runtime.sent(stage, out)) += runtime.gradientSum(out);
+    held.inFront = runtime.holdsNothing() ? Bytes{} : mostInFront;
     return held;
 }
 

@@ -31,6 +31,7 @@ struct ReducedValue
     bool readByProducer = false;         // by its group
     std::vector<ReducedGroupId> keepers; // whose `held` has it
     bool isReleased = false;             // by them, after the first part of a split backward pass
+    Bytes inFront = {};                  // ProblemValue::inFront
 };
 
 struct ReducedShared
@@ -104,6 +105,7 @@ struct ReducedProblem
     std::vector<std::size_t> inFlight;            // by stage, what all surely hold that they save
     std::vector<std::vector<HeldCounts>> largest; // by stage
     RuntimeMemory runtime;
+    Bytes mostInFront; // of any value
     double totalSeconds = 0;
     bool limitsMemory = false;    // some stage has a limit
     bool mayJoinBackward = false; // stages may do both parts of a split backward pass at once
@@ -144,7 +146,7 @@ struct ReducedProblem
     bool fitsExchanging(std::size_t stage, const StageFigures& figures, const HeldBytes& exchanged) const;
     // What the groups hold alone, at the least.
     StageHold holdOf(std::size_t stage, const StageFigures& figures) const;
-    // Of that no less, from sums alone.
+    // Of that no less, from sums alone, where no two values are sent that their makers keep.
     HeldBytes mostExchanged(std::size_t stage, const StageFigures& figures) const;
 };
 

@@ -47,6 +47,7 @@ inline void letNodesKeep(PartitionProblem& problem)
         if (i % 8 == 3 && i + 2 < problem.nodes.size())
             value.keepers.push_back(NodeId(i + 2));
         value.isReleased = !value.keepers.empty() && i % 3 == 0;
+        value.inFront = i % 4 == 0 ? value.forwardBytes * 3 : Bytes{};
         if (value.keepers.size() == 1) {
             ProblemNode& keeper = problem.nodes[value.keepers.front()];
             keeper.saved += value.forwardBytes;

@@ -75,6 +75,7 @@ private slots:
     void partsHoldWhatIsKnownOfThem();
     void whatCrossesIsLetGoOnce();
     void stagesThatRunAgainLetGoOfAll();
+    void resultsStayWhileNodesInFrontGoBack();
     void idealHoldsNothing();
     void largestCountsOfOneFOneB();
     void largestCountsOfZeroBubble();
@@ -307,6 +308,29 @@ void TestRuntimeMemory::whatCrossesIsLetGoOnce()
     QCOMPARE(runtimeHolds(PipelineRuntime::Ideal, true), 2 * 2);
     for (const PipelineRuntime runtime : {PipelineRuntime::Torch214, PipelineRuntime::Exported})
         QCOMPARE(runtimeHolds(runtime, true), runtimeHolds(runtime, false));
+}
+
+// Above what a stage has besides for any node alone; where its maker keeps it, and the run-time sends it.
+void TestRuntimeMemory::resultsStayWhileNodesInFrontGoBack()
+{
+    const auto more = [](ScheduleKind schedule, PipelineRuntime runtime, bool isKept, std::size_t stage) {
+        PartitionProblem problem = chain(schedule, 3, 4, runtime);
+        problem.options.stagesPerDevice = 1;
+        for (ProblemNode& node : problem.nodes)
+            node.transient = Bytes(2 * mebi);
+        if (isKept)
+            problem.values[1].keepers.push_back(NodeId(1));
+        const auto peak = [&] { return evaluate(problem, aNodeEach(3)).stages[StageId(stage)].peakMemory; };
+        const Bytes before = peak();
+        problem.values[1].inFront = Bytes(5 * mebi);
+        return (peak() - before).count() / mebi;
+    };
+    for (const ScheduleKind schedule : {ScheduleKind::OneFOneB, ScheduleKind::GPipe}) {
+        QCOMPARE(more(schedule, PipelineRuntime::Exported, true, 1), 5 - 2);
+        QCOMPARE(more(schedule, PipelineRuntime::Exported, true, 2), 0);  // receives it
+        QCOMPARE(more(schedule, PipelineRuntime::Exported, false, 1), 0); // another node keeps it
+        QCOMPARE(more(schedule, PipelineRuntime::Ideal, true, 1), 0);
+    }
 }
 
 // What is kept for the regions of a microbatch goes with the first part, which makes all gradients.

@@ -45,6 +45,20 @@ const char* views = R"(graph views
   return %linear_2, %neg
 )";
 
+const char* results = R"(graph results
+  input %x : f32[8, 16]
+  param %w1 "fc1.weight" : f32[16, 16]
+  param %w2 "fc2.weight" : f32[16, 16]
+  param %w3 "fc3.weight" : f32[16, 16]
+  %linear : f32[8, 16] = aten::linear.default(%x, %w1)
+  %linear_1 : f32[8, 16] = aten::linear.default(%linear, %w2)
+  %view : f32[4, 32] = aten::view.default(%linear_1, [4, 32])
+  %tanh : f32[4, 32] = aten::tanh.default(%view)
+  %view_1 : f32[8, 16] = aten::view.default(%tanh, [8, 16])
+  %linear_2 : f32[8, 16] = aten::linear.default(%view_1, %w3)
+  return %linear_2
+)";
+
 } // namespace
 
 class TestKeptValues : public QObject
@@ -54,6 +68,7 @@ class TestKeptValues : public QObject
 private slots:
     void valuesKnowWhoKeepsThem();
     void viewsAreKeptAsWhatTheyShow();
+    void nodesInFrontOfResultsThatAreKept();
 };
 
 void TestKeptValues::valuesKnowWhoKeepsThem()
@@ -76,6 +91,19 @@ void TestKeptValues::viewsAreKeptAsWhatTheyShow()
         QCOMPARE(keepers(name), std::vector<NodeId>{NodeId(3)});
     QCOMPARE(keepers("linear_1"), std::vector<NodeId>{NodeId(5)});
     QCOMPARE(keepers("view_2"), std::vector<NodeId>()); // read beside it
+}
+
+// As the view's stage holds it, with what it keeps: the gradients of `tanh` and of what `linear` reads, that
+// of its weight, and the result.
+void TestKeptValues::nodesInFrontOfResultsThatAreKept()
+{
+    const Model model = modelOf(results);
+    const Profile profile = profileOf(model);
+    const auto inFront = [&](const char* name) { return profile.inFront[*model.graph.findValue(name)]; };
+    const Bytes sent(8 * 16 * 4), weight(16 * 16 * 4);
+    QCOMPARE(inFront("tanh"), sent * 2 + weight);
+    QCOMPARE(inFront("view_1"), inFront("tanh"));
+    QCOMPARE(inFront("linear_1"), Bytes()); // kept by the next, not by its maker
 }
 
 QTEST_GUILESS_MAIN(TestKeptValues)
