@@ -136,6 +136,14 @@ unsigned drawnSeed()
 
 constexpr double rounding = 1e-9;
 
+// Of an example on that many devices, each with that limit.
+double boundOf(const char* example, std::size_t stages, Bytes limit, Seconds upper)
+{
+    const QString file = QString(STAGECRAFT_RESOURCES "/examples/%1.pt2").arg(example);
+    return Case(open(file), stages, PipelineRuntime::Torch214)
+        .bound(std::vector<Bytes>(stages, limit), upper);
+}
+
 } // namespace
 
 class TestRecomputeBound : public QObject
@@ -307,8 +315,7 @@ void TestRecomputeBound::runsRaiseIt()
 // farther than in any plan, and the bound is 0.0760 s.
 void TestRecomputeBound::firstRunsRaiseIt()
 {
-    Case of(open(STAGECRAFT_RESOURCES "/examples/deeplab-v3.pt2"), 4, PipelineRuntime::Torch214);
-    const double bound = of.bound(std::vector<Bytes>(4, Bytes(6104999008)), Seconds(0.1));
+    const double bound = boundOf("deeplab-v3", 4, Bytes(6104999008), Seconds(0.1));
     QVERIFY2(bound > 0.088, qPrintable(QString::number(bound)));
 }
 
@@ -316,8 +323,7 @@ void TestRecomputeBound::firstRunsRaiseIt()
 // is 0.0301 s.
 void TestRecomputeBound::placesBetweenBranchesRaiseIt()
 {
-    Case of(open(STAGECRAFT_RESOURCES "/examples/deeplab-v3.pt2"), 8, PipelineRuntime::Torch214);
-    const double bound = of.bound(std::vector<Bytes>(8, Bytes(7602697273)), Seconds(0.0322));
+    const double bound = boundOf("deeplab-v3", 8, Bytes(7602697273), Seconds(0.0322));
     QVERIFY2(bound > 0.0316, qPrintable(QString::number(bound)));
 }
 
@@ -325,8 +331,7 @@ void TestRecomputeBound::placesBetweenBranchesRaiseIt()
 // at the prices of what else the stage has, it would pay. Without that the bound is 0.00165 s.
 void TestRecomputeBound::whatIsSentHasToFit()
 {
-    Case of(open(STAGECRAFT_RESOURCES "/examples/gpt2-tiny.pt2"), 8, PipelineRuntime::Torch214);
-    const double bound = of.bound(std::vector<Bytes>(8, Bytes(4767744)), Seconds(0.0019));
+    const double bound = boundOf("gpt2-tiny", 8, Bytes(4767744), Seconds(0.0019));
     QVERIFY2(bound > 0.00178, qPrintable(QString::number(bound)));
 }
 

@@ -1,8 +1,5 @@
 // Who keeps values for backward: by name, in small graphs.
-#include "oracle.h"
-
-#include "core/profile/model/profile_model.h"
-#include "core/text_model.h"
+#include "text_profile.h"
 
 #include <QTest>
 
@@ -10,25 +7,6 @@ using namespace stagecraft;
 using namespace stagecraft::test;
 
 namespace {
-
-Profile profileOf(const Model& model)
-{
-    Result<Profile> profile = profileModel(model, plainOptions(LoweringKind::Math));
-    if (!profile.has_value())
-        qFatal("%s", profile.error().message.c_str());
-    return std::move(profile).value();
-}
-
-const char* mlp = R"(graph mlp
-  input %x : f32[8, 16]
-  param %w1 "fc1.weight" : f32[32, 16]
-  param %b1 "fc1.bias" : f32[32]
-  param %w2 "fc2.weight" : f32[4, 32]
-  %linear : f32[8, 32] = aten::linear.default(%x, %w1, %b1) @fc1
-  %relu : f32[8, 32] = aten::relu.default(%linear) @act
-  %linear_1 : f32[8, 4] = aten::linear.default(%relu, %w2) @head.fc2
-  return %linear_1
-)";
 
 const char* views = R"(graph views
   input %x : f32[8, 16]

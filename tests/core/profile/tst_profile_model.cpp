@@ -4,7 +4,7 @@
 #include "core/profile/memory/memory_trace_json.h"
 #include "core/profile/model/largest_batch.h"
 #include "core/profile/profile_json.h"
-#include "core/text_model.h"
+#include "text_profile.h"
 
 #include <QTest>
 
@@ -13,34 +13,10 @@ using namespace stagecraft::test;
 
 namespace {
 
-Profile profileOf(const Model& model, const ProfileOptions& options)
-{
-    Result<Profile> profile = profileModel(model, options);
-    if (!profile.has_value())
-        qFatal("%s", profile.error().message.c_str());
-    return std::move(profile).value();
-}
-
-Profile profileOf(const Model& model)
-{
-    return profileOf(model, plainOptions(LoweringKind::Math));
-}
-
 const NodeCost& costOf(const Model& model, const Profile& profile, const char* node)
 {
     return profile.nodes[*model.graph.findNode(node)];
 }
-
-const char* mlp = R"(graph mlp
-  input %x : f32[8, 16]
-  param %w1 "fc1.weight" : f32[32, 16]
-  param %b1 "fc1.bias" : f32[32]
-  param %w2 "fc2.weight" : f32[4, 32]
-  %linear : f32[8, 32] = aten::linear.default(%x, %w1, %b1) @fc1
-  %relu : f32[8, 32] = aten::relu.default(%linear) @act
-  %linear_1 : f32[8, 4] = aten::linear.default(%relu, %w2) @head.fc2
-  return %linear_1
-)";
 
 // 6 channels, each with a 3x3 kernel of its own, on 8x8: 2 * 2*6*8*8 * 9 FLOPs.
 const char* depthwise = R"(graph depthwise
