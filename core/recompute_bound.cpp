@@ -30,6 +30,7 @@ public:
           m_chain(chainOf(ground)),
           m_crossings(ground, m_chain),
           m_gains(m_chain, ground.needs, ground.moments),
+          m_paid(m_chain, ground.needs, m_crossings, m_gains),
           m_inFlight(wholeInFlight(ground.none.options)),
           m_runtime(m_options, stepKindOf(ground.none)),
           m_caps(ground, again)
@@ -38,9 +39,8 @@ public:
         findShared(ground.none);
         const std::vector<Atom> atoms = atomsOf(ground, m_chain);
         for (std::size_t size = 0; size < m_caps.sizes().size(); ++size)
-            m_payments.push_back(std::make_unique<Payments>(m_chain, atoms, ground.needs, m_crossings,
-                                                            m_gains, m_caps.sizes()[size].most,
-                                                            m_caps.of(size)));
+            m_payments.push_back(std::make_unique<Payments>(m_chain, atoms, ground.needs, m_paid, m_gains,
+                                                            m_caps.sizes()[size].most, m_caps.of(size)));
     }
 
     // Of places that take nearly the same each is looked at, too: by nodes alone.
@@ -424,6 +424,7 @@ private:
     ModelChain m_chain;
     ChainCrossings m_crossings;
     RecomputeGains m_gains;
+    PaidCrossings m_paid;
     std::vector<std::size_t> m_inFlight;
     RuntimeMemory m_runtime;
     std::vector<std::size_t> m_spanOf; // of each place: whose member it is, or itself

@@ -59,10 +59,33 @@ std::vector<Atom> atomsOf(const RecomputeGround& ground, const ModelChain& chain
     return atoms;
 }
 
+PaidCrossings::PaidCrossings(const ModelChain& chain, const Table<NodeId, NodeNeeds>& needs,
+                             const ChainCrossings& crossings, const RecomputeGains& gains)
+{
+    Table<NodeId, char> makesOne(needs.size(), 0); // that is needed
+    for (const NodeId node : needs.ids())
+        makesOne[node] = std::ranges::count(needs[node].made, true, &NodeNeeds::Made::isNeeded) == 1;
+    for (std::size_t place = 0; place < chain.places.size(); ++place) {
+        m_first.push_back(m_all.size());
+        for (const ChainCrossing& each : crossings.at(place))
+            m_all.push_back(
+                {.maker = each.maker,
+                 .link = each.link,
+                 .bytes = each.bytes,
+                 .held = each.held,
+                 .besides = std::max(0.0, each.held - gains.counted(each.storage, chain.places[place].link)),
+                 .isNeeded = each.isNeeded,
+                 .isSaved = each.isSaved,
+                 .isAlone = makesOne[each.maker] != 0});
+    }
+    m_first.push_back(m_all.size());
+}
+
 Payments::Payments(const ModelChain& chain, const std::vector<Atom>& atoms,
-                   const Table<NodeId, NodeNeeds>& needs, const ChainCrossings& crossings,
+                   const Table<NodeId, NodeNeeds>& needs, const PaidCrossings& crossings,
                    const RecomputeGains& gains, Bytes largest, std::vector<Bytes> caps)
     : m_chain(chain),
+      m_crossings(crossings),
       m_gains(gains),
       m_caps(std::move(caps)),
       m_needed{0},
@@ -91,7 +114,6 @@ Payments::Payments(const ModelChain& chain, const std::vector<Atom>& atoms,
         m_hulls.push_back(least.of(atom.nodes));
     findPrices();
     findPlaces(atoms);
-    findCrossings(needs, crossings);
     m_atPrices.resize(m_prices.size());
     m_runs.resize(m_caps.size() * m_prices.size());
 }
@@ -102,10 +124,11 @@ double Payments::of(std::size_t price, std::size_t from, std::size_t to) const
     const ChainPlace& end = m_chain.places[to];
     const std::size_t first = begin.firstWhole();
     std::size_t mine = 0, maybeMine = 0;
-    for (std::size_t i = m_crossingsOf[to]; i < m_crossingsOf[to + 1] && m_crossings[i].link >= begin.link;
-         ++i) {
+    for (const PaidCrossing& crossing : m_crossings.at(to)) {
+        if (crossing.link < begin.link)
+            break; // and all that follow
         ++maybeMine;
-        mine += m_crossings[i].link >= first ? 1 : 0;
+        mine += crossing.link >= first ? 1 : 0;
     }
     const AtPlace& last = at(price, to);
     const double crossing = last.more[mine] - last.less[maybeMine];
@@ -130,8 +153,7 @@ double Payments::ofParts(std::size_t price, std::size_t from, std::size_t to) co
 double Payments::crossingAt(std::size_t price, std::size_t crossing, std::size_t place) const
 {
     const AtPlace& end = at(price, place);
-    const std::size_t i = crossing - m_crossingsOf[place];
-    return end.more[i + 1] - end.more[i] - (end.less[i + 1] - end.less[i]);
+    return end.more[crossing + 1] - end.more[crossing] - (end.less[crossing + 1] - end.less[crossing]);
 }
 
 RecomputeGains::Search& Payments::runsAt(std::size_t cap, std::size_t price) const
@@ -162,8 +184,9 @@ double Payments::byRuns(std::size_t cap, std::size_t price, std::size_t from, st
             break; // and all that follow
         cost -= each * crossing.bytes;
     }
-    for (std::size_t i = m_crossingsOf[to]; i < m_crossingsOf[to + 1] && m_crossings[i].link >= first; ++i)
-        cost += m_crossings[i].link < end ? each * m_crossings[i].besides : crossingAt(price, i, to);
+    const std::span<const PaidCrossing> crossings = m_crossings.at(to);
+    for (std::size_t i = 0; i < crossings.size() && crossings[i].link >= first; ++i)
+        cost += crossings[i].link < end ? each * crossings[i].besides : crossingAt(price, i, to);
     return std::max(0.0, cost);
 }
 
@@ -224,27 +247,6 @@ void Payments::findPlaces(const std::vector<Atom>& atoms)
         m_nextAtom[link] = std::min(m_nextAtom[link], m_nextAtom[link + 1]);
     for (std::size_t link = 1; link <= count; ++link)
         m_lastAtom[link] = std::max(m_lastAtom[link], m_lastAtom[link - 1]);
-}
-
-void Payments::findCrossings(const Table<NodeId, NodeNeeds>& needs, const ChainCrossings& crossings)
-{
-    for (std::size_t place = 0; place < m_chain.places.size(); ++place) {
-        m_crossingsOf.push_back(m_crossings.size());
-        for (const ChainCrossing& each : crossings.at(place)) {
-            Crossing crossing{.maker = each.maker,
-                              .link = each.link,
-                              .bytes = each.bytes,
-                              .held = each.held,
-                              .isNeeded = each.isNeeded,
-                              .isSaved = each.isSaved};
-            crossing.besides =
-                std::max(0.0, each.held - m_gains.counted(each.storage, m_chain.places[place].link));
-            crossing.isAlone =
-                std::ranges::count(needs[each.maker].made, true, &NodeNeeds::Made::isNeeded) == 1;
-            m_crossings.push_back(crossing);
-        }
-    }
-    m_crossingsOf.push_back(m_crossings.size());
 }
 
 Payments::AtPrice& Payments::at(std::size_t price) const
@@ -323,8 +325,7 @@ void Payments::addCrossings(double price, const AtPrice& all, std::size_t place,
     // Of a link that a span parts, no more than is counted of it.
     const std::size_t link = m_chain.places[place].link;
     double left = m_chain.places[place].isSpan ? at.upTo - all.nodes[link] : infinite;
-    for (std::size_t i = m_crossingsOf[place]; i < m_crossingsOf[place + 1]; ++i) {
-        const Crossing& crossing = m_crossings[i];
+    for (const PaidCrossing& crossing : m_crossings.at(place)) {
         double paid = 0;
         if (crossing.isNeeded) {
             paid = price * crossing.bytes;

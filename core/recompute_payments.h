@@ -11,6 +11,7 @@
 #include "core/recompute_gains_search.h"
 
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -26,14 +27,45 @@ struct Atom
 
 std::vector<Atom> atomsOf(const RecomputeGround& ground, const ModelChain& chain);
 
+// What crosses a place, or nobody before it saves, as stages pay for it.
+struct PaidCrossing
+{
+    NodeId maker{0};
+    std::size_t link = 0; // the maker's
+    double bytes = 0;
+    double held = 0;
+    double besides = 0; // of `held`, what runs do not pay for
+    bool isNeeded = false;
+    bool isSaved = false;
+    bool isAlone = false; // its maker makes nothing else that is needed
+};
+
+// Of all places.
+class PaidCrossings
+{
+public:
+    PaidCrossings(const ModelChain& chain, const Table<NodeId, NodeNeeds>& needs,
+                  const ChainCrossings& crossings, const RecomputeGains& gains);
+
+    // Those of later links first.
+    std::span<const PaidCrossing> at(std::size_t place) const
+    {
+        return std::span(m_all).subspan(m_first[place], m_first[place + 1] - m_first[place]);
+    }
+
+private:
+    std::vector<PaidCrossing> m_all;  // place by place
+    std::vector<std::size_t> m_first; // of each place; then all
+};
+
 // Where nothing that has more than `largest` alive at once runs again: at each price of a byte kept, from
 // place to place.
 class Payments
 {
 public:
-    // `chain` and `gains` must outlive it.
+    // `chain`, `crossings` and `gains` must outlive it.
     Payments(const ModelChain& chain, const std::vector<Atom>& atoms, const Table<NodeId, NodeNeeds>& needs,
-             const ChainCrossings& crossings, const RecomputeGains& gains, Bytes largest,
+             const PaidCrossings& crossings, const RecomputeGains& gains, Bytes largest,
              std::vector<Bytes> caps);
 
     const std::vector<double>& prices() const { return m_prices; }
@@ -66,18 +98,6 @@ private:
         std::vector<double> moreOfLink;               // of the atom that has it, than of its nodes
         std::vector<std::unique_ptr<AtPlace>> places; // as soon as somebody asks
     };
-    // What crosses a place, or nobody before it saves.
-    struct Crossing
-    {
-        NodeId maker{0};
-        std::size_t link = 0; // the maker's
-        double bytes = 0;
-        double held = 0;
-        double besides = 0; // of `held`, what runs do not pay for
-        bool isNeeded = false;
-        bool isSaved = false;
-        bool isAlone = false; // its maker makes nothing else that is needed
-    };
     // What may be given up.
     struct Given
     {
@@ -90,7 +110,6 @@ private:
     double costOf(NodeId node, double price) const;
     void findPrices();
     void findPlaces(const std::vector<Atom>& atoms);
-    void findCrossings(const Table<NodeId, NodeNeeds>& needs, const ChainCrossings& crossings);
     AtPrice& at(std::size_t price) const;
     AtPrice atPrice(double price) const;
     const AtPlace& at(std::size_t price, std::size_t place) const;
@@ -99,10 +118,12 @@ private:
     Rates ratesOf(std::size_t link, double price) const;
     // Of the links that it has in part.
     double ofParts(std::size_t price, std::size_t from, std::size_t to) const;
+    // Of the crossings of a place one by its index.
     double crossingAt(std::size_t price, std::size_t crossing, std::size_t place) const;
     RecomputeGains::Search& runsAt(std::size_t cap, std::size_t price) const;
 
     const ModelChain& m_chain;
+    const PaidCrossings& m_crossings;
     const RecomputeGains& m_gains;
     std::vector<Bytes> m_caps;
     std::vector<double> m_needed; // bytes that backward needs of the links before each
@@ -113,11 +134,9 @@ private:
     std::vector<double> m_prices;                             // ascending
     mutable std::vector<std::unique_ptr<AtPrice>> m_atPrices; // as soon as somebody asks
     std::vector<Atom> m_atoms;
-    std::vector<Hull> m_hulls;              // of these
-    std::vector<std::size_t> m_nextAtom;    // the first link at or behind each that begins an atom
-    std::vector<std::size_t> m_lastAtom;    // where the last atom ends that does so at or before each
-    std::vector<Crossing> m_crossings;      // place by place
-    std::vector<std::size_t> m_crossingsOf; // of each place its first; then all
+    std::vector<Hull> m_hulls;           // of these
+    std::vector<std::size_t> m_nextAtom; // the first link at or behind each that begins an atom
+    std::vector<std::size_t> m_lastAtom; // where the last atom ends that does so at or before each
 };
 
 } // namespace stagecraft
