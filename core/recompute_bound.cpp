@@ -25,9 +25,10 @@ class Reaches
 {
 public:
     using Again = RecomputeCaps::Again;
-    explicit Reaches(const RecomputeGround& ground, Again again = Again::Any)
+    explicit Reaches(const RecomputeGround& ground, Again again = Again::Any,
+                     Members members = Members::LeftOut)
         : m_options(ground.none.options),
-          m_chain(chainOf(ground)),
+          m_chain(chainOf(ground, members)),
           m_crossings(ground, m_chain),
           m_gains(m_chain, ground.needs, ground.moments),
           m_paid(m_chain, ground.needs, m_crossings, m_gains),
@@ -43,12 +44,8 @@ public:
                                                             m_caps.sizes()[size].most, m_caps.of(size)));
     }
 
-    // Of places that take nearly the same each is looked at, too: by nodes alone.
-    bool hasMembers() const
-    {
-        return std::ranges::any_of(m_chain.places, [](const ChainPlace& place) { return place.members > 0; });
-    }
-    void takeMembers() { m_takesMembers = true; }
+    // Can each of places that take nearly the same be looked at, too, by nodes alone?
+    bool hasMembers() const { return m_chain.hasMembers; }
     // Stages are bounded by the runs that their regions can be, too: takes longer.
     void takeRuns() { m_depth = Depth::Runs; }
     // By each of its caps, and by what there is in the stage alone: longer still.
@@ -76,7 +73,7 @@ public:
                     continue;
                 }
                 double found = spareAt(spare, begins, stage, to, most, prices);
-                if (m_takesMembers && place.members > 0) { // it ends in one of these, or in none
+                if (place.members > 0) { // it ends in one of these, or in none
                     to += found > -infinite || m_chain.mayBeIdle ? 0 : place.members;
                     continue;
                 }
@@ -438,7 +435,6 @@ private:
     std::vector<double> m_transient; // of each link
     RecomputeCaps m_caps;
     Depth m_depth = Depth::Nodes;
-    bool m_takesMembers = false;
     std::vector<std::unique_ptr<const Payments>> m_payments; // of each
 };
 
@@ -465,17 +461,18 @@ Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver
         return bound;
     Reaches reaches(ground);
     double refuted = known.value();
-    const auto refute = [&] { refuted = lastRefuted(reaches, refuted, upper.value(), isOver); };
+    const auto refute = [&](const Reaches& of) { refuted = lastRefuted(of, refuted, upper.value(), isOver); };
     if (by == BoundBy::Nodes || known <= Seconds{})
-        refute();
+        refute(reaches);
     if (by == BoundBy::Runs) {
         reaches.takeRuns();
-        refute();
+        refute(reaches);
         reaches.takeStages();
-        refute();
-        if (reaches.hasMembers()) {
-            reaches.takeMembers();
-            refute();
+        refute(reaches);
+        if (reaches.hasMembers() && !(isOver && isOver())) {
+            Reaches finer(ground, Reaches::Again::Any, Members::Listed);
+            finer.takeStages();
+            refute(finer);
         }
     }
     bound.value = Seconds(refuted);

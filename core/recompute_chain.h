@@ -32,7 +32,7 @@ struct ChainPlace
     // Of a link with too many ways to part it: instead of `inside`, the least and the most seconds that have
     // been run of it.
     bool isSpan = false;
-    std::size_t members = 0; // so many places behind it are all that these may be; 0: nobody knows them
+    std::size_t members = 0; // so many places behind it are all that these may be; 0: they are not listed
     double least = 0;
     double most = 0;
     TransferSize crosses; // at least, forward and backward
@@ -58,8 +58,12 @@ struct ModelChain
     std::vector<ChainFloat> floats;
     std::vector<ChainPlace> places; // by their links, the ends of the chain first and last
     bool mayBeIdle = true;          // may a stage have none of the links' nodes?
+    bool hasMembers = false;        // have spans some, listed or not?
 };
 
-ModelChain chainOf(const RecomputeGround& ground);
+// Are members of spans among the places? They may be many times as many as all others.
+enum class Members { Listed, LeftOut };
+
+ModelChain chainOf(const RecomputeGround& ground, Members members);
 
 } // namespace stagecraft
