@@ -6,12 +6,20 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 
 namespace stagecraft {
 
 namespace {
 
 constexpr std::size_t mostChips = 4;
+
+QFont fontOf(const CellContent& content, QFont font)
+{
+    if (content.bold)
+        font.setWeight(QFont::DemiBold);
+    return font;
+}
 
 } // namespace
 
@@ -21,9 +29,9 @@ QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelInd
 {
     QStyleOptionViewItem item = option;
     initStyleOption(&item, index);
-    const QFontMetricsF metrics(item.font);
     const auto content = index.data(cellRole).value<CellContent>();
-    double width = metrics.horizontalAdvance(item.text) + em(m_widget, 1.1);
+    const QFontMetricsF metrics(fontOf(content, item.font));
+    double width = std::ceil(metrics.horizontalAdvance(item.text)) + em(m_widget, 1.1);
     width += static_cast<double>(std::min(content.chips.size(), mostChips)) * em(m_widget, 1.25);
     if (content.swatch.isValid())
         width += em(m_widget, 1.1);
@@ -135,9 +143,7 @@ void CellDelegate::paintText(QPainter& painter, QRectF rect, const QModelIndex& 
     const Theme theme = applicationTheme();
     if (content.bar)
         rect.setBottom(rect.bottom() - em(m_widget, 0.2));
-    QFont font = m_widget->font();
-    if (content.bold)
-        font.setWeight(QFont::DemiBold);
+    const QFont font = fontOf(content, m_widget->font());
     painter.setFont(font);
     const QFontMetricsF metrics(font);
     const QVariant alignmentData = index.data(Qt::TextAlignmentRole);

@@ -106,8 +106,6 @@ StagesTable::StagesTable(Selection* selection, QWidget* parent)
 
 void StagesTable::setPlan(const PlanView& plan)
 {
-    const bool isAlike =
-        m_plan.cost && plan.cost && m_plan.cost->sharesDevices() == plan.cost->sharesDevices();
     m_plan = plan;
     if (plan.isSeeking) // what stands in is no plan that anybody asked for
         m_plan.cost = nullptr;
@@ -120,8 +118,7 @@ void StagesTable::setPlan(const PlanView& plan)
     showTotals();
     showSelection();
     showRunAgain();
-    if (!isAlike)
-        fitColumns();
+    fitColumns();
 }
 
 void StagesTable::setPreview(const std::optional<PlanView>& plan)
@@ -144,7 +141,6 @@ void StagesTable::showRunAgain()
     m_isFitting = true;
     m_tools->showByItself({int(StageColumn::Again), int(StageColumn::Freed)});
     m_isFitting = false;
-    fitColumns();
 }
 
 // Wide enough for any figure, so that nothing jumps during a drag; times have room for their difference. Of
@@ -173,15 +169,19 @@ int StagesTable::wantedWidth(StageColumn of) const
             return bytes;
         }
     };
-    return std::max(metrics.horizontalAdvance(stageColumnTitle(of)) + em(this, 1.6), widthOf(of));
+    return std::max(titleWidth(of) + em(this, 0.8), widthOf(of));
+}
+
+int StagesTable::titleWidth(StageColumn of) const
+{
+    return m_view->header()->sectionSizeHint(static_cast<int>(of));
 }
 
 // What the figures that are there take.
 int StagesTable::leastWidth(StageColumn of) const
 {
-    const int title = m_view->fontMetrics().horizontalAdvance(stageColumnTitle(of)) + em(this, 0.8);
     const int section = static_cast<int>(of);
-    int width = title;
+    int width = titleWidth(of);
     for (int row = 0; row < m_order->rowCount(); ++row)
         width = std::max(width, m_view->sizeHintForIndex(m_order->index(row, section)).width());
     return std::min(width, wantedWidth(of));

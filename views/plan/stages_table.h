@@ -68,6 +68,7 @@ private:
     void showSelection();
     void readCurrentRow();
     int wantedWidth(StageColumn of) const;
+    int titleWidth(StageColumn of) const;
     int leastWidth(StageColumn of) const;
     void fitColumns();
     void takeWidths();
