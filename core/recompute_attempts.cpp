@@ -72,7 +72,8 @@ TracedChoice RecomputeAttempts::choice() const
             m_profiler, overOfTraces(), m_progress};
 }
 
-Result<std::optional<PlanCost>> RecomputeAttempts::tryOut(const Partition& partition, Trial trial)
+Result<std::optional<PlanCost>> RecomputeAttempts::tryOut(const Partition& partition, Trial trial,
+                                                          Careful careful)
 {
     if (!checkPartition(ground().none, partition).has_value())
         return std::optional<PlanCost>();
@@ -81,7 +82,8 @@ Result<std::optional<PlanCost>> RecomputeAttempts::tryOut(const Partition& parti
         return std::optional<PlanCost>();
     m_tried.push_back(partition);
     const Seconds begin = m_clock.elapsed();
-    STAGECRAFT_ASSIGN(plan, choice().of(partition, rooms(), m_known));
+    const bool areAll = careful == Careful::All || m_options.objective == Objective::Iteration;
+    STAGECRAFT_ASSIGN(plan, choice().of(partition, rooms(), m_known, areAll ? Careful::All : careful));
     m_lastTook = m_clock.elapsed() - begin;
     std::optional cost = plan.cost;
     take(std::move(plan));
@@ -90,7 +92,8 @@ Result<std::optional<PlanCost>> RecomputeAttempts::tryOut(const Partition& parti
 
 void RecomputeAttempts::take(TracedPlan plan)
 {
-    if (plan.cost.fits() && (!m_best || worth(plan.cost) < worth(m_best->cost))) {
+    const auto value = [](const PlanCost& cost) { return std::pair(worth(cost), cost.iteration); };
+    if (plan.cost.fits() && (!m_best || value(plan.cost) < value(m_best->cost))) {
         m_best = std::move(plan);
         ++m_bests;
     } else if (!plan.cost.fits() && (!m_nearest || plan.cost.peakMemory() < m_nearest->cost.peakMemory())) {

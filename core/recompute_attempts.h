@@ -49,9 +49,11 @@ public:
     std::vector<Bytes> rooms() const { return choice().rooms(ground().none.options.memoryLimits); }
 
     enum class Trial { InTime, InAnyCase };
-    // The partition with as little recomputed as its stages demand. In any case: one at which every block
-    // recomputed fits, as long as nothing else does. None: it was not traced.
-    Result<std::optional<PlanCost>> tryOut(const Partition& partition, Trial trial = Trial::InTime);
+    using Careful = RecomputeChooser::Careful;
+    // The partition with as little recomputed as its stages demand, of all but the slowest about. In any
+    // case: one at which every block recomputed fits, as long as nothing else does. None: it was not traced.
+    Result<std::optional<PlanCost>> tryOut(const Partition& partition, Trial trial = Trial::InTime,
+                                           Careful careful = Careful::Slowest);
     void take(TracedPlan plan);
     // None is at hand, or one that slow may be better.
     bool isWorthATrace(Seconds slowest) const;

@@ -74,9 +74,11 @@ public:
     // What one takes with what it would choose so; none: it has no such room. Where the others lie does not
     // matter, but before or behind it.
     std::optional<Seconds> loadOf(const Partition& partition, StageId stage, Bytes room, Known& known) const;
-    // As good as can be; stages without a choice within their room hold as little as they can.
+    // As good as can be: all stages, or those that would be the slowest otherwise. Stages without a choice
+    // within their room hold as little as they can.
+    enum class Careful { All, Slowest };
     Choice chooseOrLeast(const Partition& partition, const std::vector<Bytes>& rooms, Known& known,
-                         Ways ways = Ways::Any) const;
+                         Ways ways = Ways::Any, Careful careful = Careful::All) const;
     // One way to run a piece of a block.
     struct Option
     {

@@ -26,6 +26,35 @@ Bytes stateOf(const PartitionProblem& problem, const std::vector<NodeId>& nodes)
     return state;
 }
 
+std::vector<StageId> slowestFirst(const RecomputeChooser& chooser, const RecomputeChooser::Choice& choice)
+{
+    std::vector<StageId> stages;
+    for (const StageId stage : choice.without.stages.ids())
+        stages.push_back(stage);
+    std::ranges::stable_sort(stages, std::ranges::greater(),
+                             [&](StageId stage) { return chooser.loadOf(choice, stage); });
+    return stages;
+}
+
+// Of each stage: as it chooses by the way, it is over its room, or takes longer than another one that has
+// chosen as good as can be, and then takes so much longer than without.
+template <typename CarefullyAdded>
+std::vector<char> mayBeSlowest(const RecomputeChooser& chooser, const RecomputeChooser::Choice& quick,
+                               const std::vector<Bytes>& rooms, CarefullyAdded added)
+{
+    std::vector<char> may(rooms.size(), 0);
+    Seconds slowest;
+    for (const StageId stage : slowestFirst(chooser, quick)) {
+        const std::size_t i = stage.index();
+        if (chooser.loadOf(quick, stage) <= slowest && quick.memory[i] <= rooms[i])
+            continue;
+        may[i] = 1;
+        const StageCost& cost = quick.without.stages[stage];
+        slowest = std::max(slowest, cost.load + added(stage, cost) / chooser.ground().none.options.speeds[i]);
+    }
+    return may;
+}
+
 } // namespace
 
 RecomputeChooser::Room RecomputeChooser::roomOf(const std::vector<NodeId>& nodes, std::size_t stage,
@@ -65,11 +94,7 @@ std::optional<RecomputeChooser::Choice> RecomputeChooser::chooseAll(const Partit
     made.memory.resize(partition.stageCount);
     made.added.resize(partition.stageCount);
     std::vector<std::vector<RecomputeRegion>> regions(partition.stageCount);
-    std::vector<StageId> stages;
-    for (const StageId stage : made.without.stages.ids())
-        stages.push_back(stage);
-    std::ranges::stable_sort(stages, std::ranges::greater(),
-                             [&](StageId stage) { return loadOf(made, stage); });
+    const std::vector<StageId> stages = slowestFirst(*this, made);
     if (loadOf(made, stages.front()) > most)
         return std::nullopt;
     for (const StageId stage : stages) {
@@ -138,15 +163,27 @@ std::optional<Seconds> RecomputeChooser::loadOf(const Partition& partition, Stag
 
 RecomputeChooser::Choice RecomputeChooser::chooseOrLeast(const Partition& partition,
                                                          const std::vector<Bytes>& rooms, Known& known,
-                                                         Ways ways) const
+                                                         Ways ways, Careful careful) const
 {
-    const auto chooseOne = [&](std::size_t, const std::vector<NodeId>& nodes, const Room& room) {
+    const auto carefully = [&](const std::vector<NodeId>& nodes, const Room& room) {
         const auto [found, isNew] = known.m_best.try_emplace({ways, nodes, room});
         if (isNew)
             found->second = chooseStage(nodes, room, {ways, Within::RoomOrLeast, Effort::Climb}).value();
-        return std::optional(found->second);
+        return found->second;
     };
-    return chooseAll(partition, rooms, chooseOne).value();
+    std::vector<char> isCareful(partition.stageCount, 1);
+    if (careful == Careful::Slowest && ways == Ways::Any)
+        isCareful = mayBeSlowest(*this, choose(partition, rooms, known).value(), rooms,
+                                 [&](StageId stage, const StageCost& cost) {
+                                     const std::vector<NodeId> nodes = nodesOf(partition, stage);
+                                     return carefully(nodes, roomOf(nodes, cost, rooms[stage.index()])).added;
+                                 });
+    return chooseAll(partition, rooms,
+                     [&](std::size_t stage, const auto& nodes, const Room& room) {
+                         return isCareful[stage] != 0 ? std::optional(carefully(nodes, room))
+                                                      : chooseStage(nodes, stage, room, known);
+                     })
+        .value();
 }
 
 RecomputeChooser::OfStage RecomputeChooser::chooseOrLeast(const Partition& partition, StageId stage,

@@ -116,7 +116,7 @@ public:
             return asAuto({std::move(none), {std::move(solution), {}}});
         }
         STAGECRAFT_TRY(lay(std::move(none)));
-        STAGECRAFT_TRY(tryPartition(partition));
+        STAGECRAFT_TRY(m_attempts.tryOut(partition, Trial::InTime, RecomputeChooser::Careful::All));
         if (best())
             return finish();
         STAGECRAFT_ASSIGN(plan, nearestPlan(m_attempts, m_progress));
@@ -401,10 +401,21 @@ private:
         return finer.cost.fits() && worth(finer.cost) <= worth(plan.cost) ? finer : plan;
     }
 
+    // Stages that are not the slowest were chosen by the way.
+    Result<void> chooseAllCarefully()
+    {
+        if (!best()->of.problem.options.recompute.regions.regions.empty() &&
+            m_attempts.isTimeForOne(m_options.timeLimit))
+            STAGECRAFT_TRY(m_attempts.tryOut(Partition(best()->partition), Trial::InTime,
+                                             RecomputeChooser::Careful::All));
+        return {};
+    }
+
     Result<RecomputedPlan> finish()
     {
         STAGECRAFT_TRY(bound());
         raiseBound();
+        STAGECRAFT_TRY(chooseAllCarefully());
         STAGECRAFT_ASSIGN(plan, refined(m_attempts.takeBest()));
         Solution solution{.partition = std::move(plan.partition), .cost = std::move(plan.cost)};
         solution.bound = std::move(*m_bound);

@@ -249,14 +249,15 @@ Result<void> TracedChoice::tryOut(const RecomputePlan& regions, Trials& trials)
 
 // What a stage holds more than estimated, it has less room for, and the other way round where it is slow:
 // once in any case, for who is over by little would else have every block run again.
-Result<void> TracedChoice::tryChoices(Ways ways, Trials& trials, std::vector<Bytes>& rooms, Known& known)
+Result<void> TracedChoice::tryChoices(Ways ways, Trials& trials, std::vector<Bytes>& rooms, Known& known,
+                                      Careful careful)
 {
     const std::vector<Bytes>& limits = trials.rooms();
     bool changed = true;
     const auto mayTry = [&](int i) { return i == 0 || (i == 1 && !trials.allFit()) || mayTrace(); };
     for (int i = 0; changed && i < mostCorrections && mayTry(i); ++i) {
         const RecomputeChooser::Choice chosen =
-            m_chooser.chooseOrLeast(trials.partition(), rooms, known, ways);
+            m_chooser.chooseOrLeast(trials.partition(), rooms, known, ways, careful);
         STAGECRAFT_TRY(tryOut(chosen.plan, trials));
         changed = false;
         const PlanCost& cost = trials.last->cost;
@@ -305,13 +306,14 @@ Result<TracedPlan> TracedChoice::best(Trials& trials)
     return *std::move(trials.last);
 }
 
-Result<TracedPlan> TracedChoice::of(const Partition& partition, const std::vector<Bytes>& rooms, Known& known)
+Result<TracedPlan> TracedChoice::of(const Partition& partition, const std::vector<Bytes>& rooms, Known& known,
+                                    Careful careful)
 {
     Trials trials(partition, rooms);
     if (m_options.recompute.ofStages.empty())
         trials.add({}, evaluate(m_chooser.ground().none, partition));
     std::vector<Bytes> corrected = rooms, toTheEnd = rooms, ofBlocks = rooms;
-    STAGECRAFT_TRY(tryChoices(Ways::Any, trials, corrected, known));
+    STAGECRAFT_TRY(tryChoices(Ways::Any, trials, corrected, known, careful));
     const bool isSmall = partition.stageOf.size() <= mostNodesOfBoth;
     if (isSmall && mayTrace())
         STAGECRAFT_TRY(tryChoices(Ways::AnyToTheEnd, trials, toTheEnd, known));

@@ -44,7 +44,9 @@ public:
     // As little recomputed as stages demand that may hold so much: the fastest plan that was tried whose
     // stages that choose keep their rooms, else the one that is over by the least in each. `known`: of what
     // was chosen before.
-    Result<TracedPlan> of(const Partition& partition, const std::vector<Bytes>& rooms, Known& known);
+    using Careful = RecomputeChooser::Careful;
+    Result<TracedPlan> of(const Partition& partition, const std::vector<Bytes>& rooms, Known& known,
+                          Careful careful = Careful::All);
 
     // The plan with regions changed a little (region_moves.h), as long as traces say that a stage is faster
     // for it: one change of each stage at a time. `plan` was found here for these rooms.
@@ -71,7 +73,8 @@ private:
     bool addTold(const Partition& partition, std::vector<Seconds>& added) const;
     RecomputePlan policyRegions(RecomputePolicy policy, const Partition& partition) const;
     Result<void> tryOut(const RecomputePlan& regions, Trials& trials);
-    Result<void> tryChoices(Ways ways, Trials& trials, std::vector<Bytes>& rooms, Known& known);
+    Result<void> tryChoices(Ways ways, Trials& trials, std::vector<Bytes>& rooms, Known& known,
+                            Careful careful = Careful::All);
     bool mayBeFaster(Ways ways, const Trials& trials, Known& known) const;
     Result<void> tryPolicies(Trials& trials);
     Result<TracedPlan> best(Trials& trials);
