@@ -102,7 +102,7 @@ bool isElementwiseKernel(std::string_view name)
 
 double elementwiseCycles(const Trace& trace, const TraceOp& op)
 {
-    constexpr double aType = 0.38, aCopysAddress = 0.4;
+    constexpr double aType = 0.38;
     const bool copies = operatorClassOf(trace.opNames[op.name].name) == OperatorClass::Copy;
     const std::vector<const TraceTensor*> tensors = operands(trace, op);
     if (tensors.empty())

@@ -9,6 +9,7 @@ namespace stagecraft {
 
 // Of an element, by an offset calculator.
 constexpr double anAddress = 0.25;
+constexpr double aCopysAddress = 0.4; // of more dimensions
 // Read across the order it is written in.
 constexpr double anElementAcross = 1.9;
 

@@ -1,6 +1,7 @@
 #include "core/profile/cost/hopper_convolutions.h"
 
 #include "core/profile/cost/cycles.h"
+#include "core/profile/cost/hopper_products.h"
 #include "core/profile/cost/image_cycles.h"
 #include "core/profile/cost/tensor_layout.h"
 #include "core/profile/device/matrix_shapes.h"
@@ -43,18 +44,42 @@ double flopsPerCycle(const DeviceSpec& device)
     return device.peakFlops.at(DType::F16) / cyclesPerSecond(device);
 }
 
-double denseCycles(const Convolution& one, double share, const DeviceSpec& device)
+// What cuDNN lays out side by side for a window: channels are filled up to so many.
+constexpr double ofPatches = 32, ofWeights = 64;
+
+HopperProduct productOf(const Convolution& one, ConvolutionPass pass)
 {
-    constexpr double bytesPerCycle = 28, wide = 64, narrow = 32, columnsAtOnce = 256;
-    const auto padded = [](double channels) { return paddedTo(channels > narrow ? wide : narrow, channels); };
-    const double flops =
-        2 * one.multiplications(one.taps > 1 ? padded(one.width) : one.width, padded(one.filters));
-    const double patches =
-        2 * one.images * one.placesOut * one.taps * one.width * std::ceil(one.filters / columnsAtOnce);
-    return std::max(flops / (flopsPerCycle(device) * share), patches / bytesPerCycle);
+    constexpr double itemBytes = 2;
+    const double weights = one.channels * one.filters * one.taps;
+    HopperProduct product{.bytes = (one.elementsIn() + one.elementsOut() + weights) * itemBytes,
+                          .hasWindow = one.taps > 1};
+    const double in = one.images * one.placesIn, out = one.images * one.placesOut;
+    const auto filled = [&](double multiple, double channels) {
+        return one.taps * (product.hasWindow ? paddedTo(multiple, channels) : channels);
+    };
+    if (pass == ConvolutionPass::Forward) {
+        product.rows = out;
+        product.columns = one.filters;
+        product.depth = filled(ofPatches, one.channels);
+    } else if (pass == ConvolutionPass::InputGradient) {
+        // With strides a part of the taps meets a place; those that a window of one element misses are zeros.
+        constexpr double halfAgain = 1.5;
+        product.isStrided = product.hasWindow && one.placesIn > halfAgain * one.placesOut;
+        product.rows = product.hasWindow ? in : out;
+        product.columns = one.channels;
+        product.depth = filled(ofPatches, one.filters) * out / product.rows;
+    } else {
+        product.rows = one.filters;
+        product.columns = filled(ofWeights, one.channels);
+        product.depth = out;
+    }
+    return product;
 }
 
-constexpr double forwardShare = 0.8; // of the peak, forward
+double denseCycles(const Convolution& one, ConvolutionPass pass, const DeviceSpec& device)
+{
+    return hopperProductCycles(productOf(one, pass), pass, device);
+}
 
 double paddingCycles(double places, double channels)
 {
@@ -63,23 +88,37 @@ double paddingCycles(double places, double channels)
     return padded == channels ? 0 : places * padded * anElement;
 }
 
-double oddCycles(const Convolution& one, const DeviceSpec& device)
+// By eights, copied so before and back afterwards.
+double paddedFirstCycles(const Convolution& one, ConvolutionPass pass, const DeviceSpec& device)
 {
-    constexpr double aMultiplication = 0.0105, ofFours = 0.008, columns = 32, share = 0.08;
+    constexpr double vector = 8;
+    Convolution padded = one;
+    padded.channels = padded.width = paddedTo(vector, one.channels);
+    padded.filters = padded.filtersOfGroup = paddedTo(vector, one.filters);
+    return denseCycles(padded, pass, device) + paddingCycles(one.images * one.placesIn, one.channels) +
+           paddingCycles(one.images * one.placesOut, one.filters);
+}
+
+double oddCycles(const Convolution& one, ConvolutionPass pass, const DeviceSpec& device)
+{
+    constexpr double aMultiplication = 0.0105, ofFours = 0.008, columns = 32, share = 0.08,
+                     gradientsPart = 0.75;
     constexpr double manyPlaces = 200e3, narrow = 64;
-    if (one.taps > 1 && std::fmod(one.channels, 8) == 0)
-        return denseCycles(one, forwardShare, device) +
-               paddingCycles(one.images * one.placesOut, one.filters);
+    const bool goesBack = pass != ConvolutionPass::Forward;
+    if (one.taps > 1 && (goesBack || std::fmod(one.channels, 8) == 0))
+        return paddedFirstCycles(one, pass, device);
     if (one.taps > 1)
         return one.multiplications(one.width, paddedTo(columns, one.filters)) *
                (std::fmod(one.channels, 4) == 0 ? ofFours : aMultiplication);
-    const double products = 2 * one.multiplications(one.width, one.filters) / (flopsPerCycle(device) * share);
+    const double part = goesBack ? gradientsPart : 1;
+    const double products =
+        part * 2 * one.multiplications(one.width, one.filters) / (flopsPerCycle(device) * share);
     const double places = one.images * one.placesOut;
     const bool isOdd = std::fmod(one.channels, 2) == 1 || std::fmod(one.filters, 2) == 1;
     const bool isNarrow = one.channels < narrow && std::fmod(one.channels, 8) != 0;
     if ((!isOdd && !isNarrow) || places < manyPlaces)
         return products;
-    return products + paddingCycles(places, one.channels) + paddingCycles(places, one.filters);
+    return products + part * (paddingCycles(places, one.channels) + paddingCycles(places, one.filters));
 }
 
 // Of images themselves, of three colours.
@@ -95,22 +134,44 @@ double stemCycles(const Convolution& one)
            (one.taps > sevenBySeven ? padding : 0);
 }
 
+// Of one that is not depthwise: cycles of laying groups out anew, and shares of what stems take.
+struct PassRates
+{
+    double laidOut, laidOutOddly, ofStem, ofStemPatches;
+};
+
+constexpr PassRates forwardPass{0.9, 1.6, 1, 1};
+// Of the input or of the weight: these go alike.
+constexpr PassRates gradientPass{1.3, 2.4, 1.1, 0.55};
+
 bool isPowerOfTwo(double count)
 {
     return std::has_single_bit(static_cast<std::uint64_t>(count));
 }
 
-double groupedCycles(const Convolution& one, double laidOut, const DeviceSpec& device)
+// Elements of the images that a pass reads.
+double elementsRead(const Convolution& one, ConvolutionPass pass)
 {
-    constexpr double anElement = 0.48, share = 0.8, shareOfPieces = 0.25, wide = 64, narrowest = 16;
+    return (pass != ConvolutionPass::InputGradient ? one.elementsIn() : 0) +
+           (pass != ConvolutionPass::Forward ? one.elementsOut() : 0);
+}
+
+double groupedCycles(const Convolution& one, ConvolutionPass pass, const PassRates& rates,
+                     const DeviceSpec& device)
+{
+    constexpr double anElement = 0.48, cutOut = 0.9, share = 0.8, shareOfPieces = 0.25;
+    constexpr double wide = 64, narrowest = 16;
     const double elements = one.elementsIn() + one.elementsOut();
-    const bool isNative = one.width == one.filtersOfGroup && isPowerOfTwo(one.width);
+    const bool isEven = isPowerOfTwo(one.width);
+    const bool isNative = one.width == one.filtersOfGroup && isEven;
+    const double laidOut = elements * (isEven ? rates.laidOut : rates.laidOutOddly);
     if (std::max(one.width, one.filtersOfGroup) <= narrowest)
-        return elements * (anElement + (isNative ? 0 : laidOut));
+        return elements * anElement + (isNative ? 0 : laidOut);
     const double flops =
         2 * one.multiplications(paddedTo(isNative ? 1 : wide, one.width), one.filtersOfGroup);
     const double products = flops / (flopsPerCycle(device) * (isNative ? share : shareOfPieces));
-    return std::max(elements * anElement, products) + (isNative ? 0 : elements * laidOut);
+    const double again = isNative ? 0 : isEven ? elementsRead(one, pass) * cutOut : laidOut;
+    return std::max(elements * anElement, products) + again;
 }
 
 constexpr double largestWindow = 49; // of depthwise kernels of their own
@@ -118,47 +179,38 @@ constexpr double largestWindow = 49; // of depthwise kernels of their own
 // Cycles of a pass over a depthwise convolution; by itself: where kernels take a multiplication at a time.
 struct DepthwiseRates
 {
-    double aResult, aTap, anElement, ofSeveral, aTapByItself;
+    double aResult, aTap, anElement, ofSeveral, aTapOfSeveral, aTapByItself;
 };
 
 double depthwiseCycles(const Convolution& one, const DepthwiseRates& rates)
 {
     if (one.filters != one.channels)
-        return one.elementsOut() * rates.ofSeveral;
+        return one.elementsOut() * (rates.ofSeveral + rates.aTapOfSeveral * one.taps);
     if (one.taps > largestWindow)
         return one.elementsOut() * one.taps * rates.aTapByItself;
     return one.elementsOut() * (rates.aResult + rates.aTap * one.taps) + one.elementsIn() * rates.anElement;
 }
 
-constexpr DepthwiseRates depthwiseForward{0.07, 0.033, 0.13, 38, 0.66};
-constexpr DepthwiseRates depthwiseWeight{0.1, 0.025, 0.2, 18, 1.53};
+constexpr DepthwiseRates depthwiseForward{0.07, 0.033, 0.13, 38, 0, 0.66};
+constexpr DepthwiseRates depthwiseWeight{0.1, 0.025, 0.2, 0, 2, 1.53};
 
 double depthwiseInputGradient(const Convolution& one)
 {
-    constexpr double anElement = 0.4, aTapSquared = 0.0018;
+    constexpr double anElement = 0.4, aTapSquared = 0.0018, ofSeveral = 18;
     if (one.filters != one.channels)
-        return one.elementsOut() * depthwiseWeight.ofSeveral;
+        return one.elementsOut() * ofSeveral;
     return one.elementsIn() * (anElement + aTapSquared * std::pow(std::min(one.taps, 2 * largestWindow), 2));
 }
 
-// Of one that is not depthwise: shares of what is asked of the peak, and cycles of laying groups out anew.
-struct PassRates
+double passCycles(const Convolution& one, ConvolutionPass pass, const DeviceSpec& device)
 {
-    double share, laidOut, laidOutOddly, ofOdd, ofStem, ofPatches;
-};
-
-double passCycles(const Convolution& one, const PassRates& rates, const DeviceSpec& device)
-{
+    const PassRates& rates = pass == ConvolutionPass::Forward ? forwardPass : gradientPass;
     if (one.hasGroups())
-        return groupedCycles(one, isPowerOfTwo(one.width) ? rates.laidOut : rates.laidOutOddly, device);
+        return groupedCycles(one, pass, rates, device);
     if (one.isStem())
-        return stemCycles(one) * (one.taps > largestWindow ? rates.ofPatches : rates.ofStem);
-    return one.goesByEights() ? denseCycles(one, rates.share, device) : oddCycles(one, device) * rates.ofOdd;
+        return stemCycles(one) * (one.taps > largestWindow ? rates.ofStemPatches : rates.ofStem);
+    return one.goesByEights() ? denseCycles(one, pass, device) : oddCycles(one, pass, device);
 }
-
-constexpr PassRates forwardPass{forwardShare, 0.9, 1.6, 1, 1, 1};
-// Of the input or of the weight: these go alike.
-constexpr PassRates gradientPass{0.72, 1.3, 2.4, 0.75, 1.1, 0.55};
 
 double placesOf(const Trace& trace, const TraceTensor& images)
 {
@@ -168,8 +220,8 @@ double placesOf(const Trace& trace, const TraceTensor& images)
 
 bool isDone(const Trace& trace, const TraceOp& op, const DeviceSpec& device)
 {
-    return isHopper(device) && cyclesPerSecond(device) > 0 && device.peakFlops.contains(DType::F16) &&
-           !isTransposedConvolution(trace, op);
+    return isHopper(device) && cyclesPerSecond(device) > 0 && device.multiprocessors > 0 &&
+           device.peakFlops.contains(DType::F16) && !isTransposedConvolution(trace, op);
 }
 
 } // namespace
@@ -197,12 +249,15 @@ std::optional<double> hopperConvolutionCycles(const Trace& trace, const TraceOp&
                           .placesOut = placesOf(trace, *output)};
     const bool isDepthwise = one.hasGroups() && one.width == 1;
     if (!goesBack)
-        return isDepthwise ? depthwiseCycles(one, depthwiseForward) : passCycles(one, forwardPass, device);
+        return isDepthwise ? depthwiseCycles(one, depthwiseForward)
+                           : passCycles(one, ConvolutionPass::Forward, device);
     double cycles = 0;
     if (bytesAt(trace, results, 0) > Bytes(0))
-        cycles += isDepthwise ? depthwiseInputGradient(one) : passCycles(one, gradientPass, device);
+        cycles += isDepthwise ? depthwiseInputGradient(one)
+                              : passCycles(one, ConvolutionPass::InputGradient, device);
     if (bytesAt(trace, results, 1) > Bytes(0))
-        cycles += isDepthwise ? depthwiseCycles(one, depthwiseWeight) : passCycles(one, gradientPass, device);
+        cycles += isDepthwise ? depthwiseCycles(one, depthwiseWeight)
+                              : passCycles(one, ConvolutionPass::WeightGradient, device);
     return cycles;
 }
 

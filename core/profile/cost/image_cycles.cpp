@@ -12,27 +12,6 @@ namespace stagecraft {
 
 namespace {
 
-bool isFixedNorm(const Trace& trace, const TraceOp& op)
-{
-    constexpr std::array<std::string_view, 3> norms{"aten::_native_batch_norm_legit_no_training",
-                                                    "aten::native_batch_norm", "aten::cudnn_batch_norm"};
-    return std::ranges::find(norms, trace.opNames[op.name].name) != norms.end() &&
-           bytesAt(trace, trace.results(op), 1) == Bytes(0); // no statistics of the batch
-}
-
-// cuDNN's kernels of statistics with channels last (batchnorm_fwtr_nhwc, bwtr) in half precision: slower
-// where channels are no multiple of eight, and slower again where of four (seen on an H100).
-double trainedNormCycles(const Trace& trace, const TraceTensor& image, bool isBackward)
-{
-    constexpr double byFours = 1.0, byTwos = 2.3, byFoursBack = 1.3, byTwosBack = 3.3;
-    const std::int64_t channels = trace.sizes(image).size() > 1 ? trace.sizes(image)[1] : 0;
-    if (!isHalf(image.dtype) || !isChannelsLast(trace, image) || channels % 8 == 0)
-        return 0;
-    const double anElement =
-        channels % 4 == 0 ? (isBackward ? byFoursBack : byFours) : (isBackward ? byTwosBack : byTwos);
-    return elementCount(trace, image) * anElement;
-}
-
 // Elements of a pool's window; 1: not known.
 double windowOf(const Trace& trace, const TraceOp& op, std::size_t position)
 {
@@ -73,9 +52,11 @@ double largestPoolCycles(const Trace& trace, const TraceOp& op)
 
 double largestPoolGradientCycles(const Trace& trace, const TraceOp& op)
 {
-    constexpr double anElement = 2.3;
-    const TraceTensor& result = *tensorAt(trace, trace.results(op), 0);
-    return isChannelsLast(trace, result) ? elementCount(trace, result) * anElement : 0;
+    constexpr double anElementOfWindow = 1.05;
+    if (!isChannelsLast(trace, *tensorAt(trace, trace.results(op), 0)))
+        return 0;
+    return elementCount(trace, *tensorAt(trace, trace.arguments(op), 0)) * windowOf(trace, op, 2) *
+           anElementOfWindow;
 }
 
 // One kernel an image.
@@ -102,18 +83,6 @@ bool isDepthwise(const Trace& trace, const TraceTensor& weight)
 
 } // namespace
 
-bool isBatchNorm(std::string_view name)
-{
-    return name == "aten::native_batch_norm" || name == "aten::cudnn_batch_norm" ||
-           name == "aten::_batch_norm_with_update" || name == "aten::_native_batch_norm_legit";
-}
-
-bool isBatchNormGradient(std::string_view name)
-{
-    return name == "aten::native_batch_norm_backward" || name == "aten::cudnn_batch_norm_backward" ||
-           name == "aten::batch_norm_backward";
-}
-
 double imageCycles(const Trace& trace, const TraceOp& op)
 {
     struct Rule
@@ -127,15 +96,10 @@ double imageCycles(const Trace& trace, const TraceOp& op)
                                Rule{"aten::max_pool2d_with_indices_backward", largestPoolGradientCycles},
                                Rule{"aten::im2col", columnsCycles},
                                Rule{"aten::col2im", imageOfColumnsCycles}};
-    constexpr double anElementNormed = 0.68;
     const TraceTensor* const result = tensorAt(trace, trace.results(op), 0);
     if (!result || !tensorAt(trace, trace.arguments(op), 0))
         return 0;
-    if (isFixedNorm(trace, op))
-        return isChannelsLast(trace, *result) ? elementCount(trace, *result) * anElementNormed : 0;
     const std::string_view name = trace.opNames[op.name].name;
-    if (const bool isBackward = isBatchNormGradient(name); isBackward || isBatchNorm(name))
-        return trainedNormCycles(trace, *tensorAt(trace, trace.arguments(op), 0), isBackward);
     const auto rule = std::ranges::find(rules, name, &Rule::name);
     return rule == rules.end() ? 0 : rule->cycles(trace, op);
 }
@@ -154,15 +118,20 @@ std::array<const TraceTensor*, 2> imagesTaken(const Trace& trace, const TraceOp&
             goesBack(trace, op) ? tensorAt(trace, trace.arguments(op), 1) : nullptr};
 }
 
-// Where the weight has channels last, images that have not are copied first, by PyTorch.
+// Where the weight has channels last, images that have not, or are slices of others' channels, are copied
+// first, by PyTorch.
 KernelCycles copiedFirst(const Trace& trace, const TraceOp& op)
 {
+    constexpr double accesses = 2;
     KernelCycles copies;
     if (!convolvesChannelsLast(trace, op))
         return copies;
     for (const TraceTensor* const images : imagesTaken(trace, op))
         if (images && !isChannelsLast(trace, *images)) {
             copies.apart += elementCount(trace, *images) * anElementAcross;
+            copies.apartBytes += trace.tensorBytes(*images) * 2;
+        } else if (images && !isContiguousChannelsLast(trace, *images)) {
+            copies.apart += elementCount(trace, *images) * accesses * aCopysAddress;
             copies.apartBytes += trace.tensorBytes(*images) * 2;
         }
     return copies;

@@ -1,16 +1,10 @@
-// Kernels of images: pools, patches, norms of fixed statistics, and what cuDNN does beside its convolutions.
+// Kernels of images: pools, patches, and what cuDNN does beside its convolutions.
 #pragma once
 
 #include "core/profile/cost/cycles.h"
 #include "core/trace/trace.h"
 
-#include <string_view>
-
 namespace stagecraft {
-
-// Of the batch's statistics, or of fixed ones.
-bool isBatchNorm(std::string_view name);
-bool isBatchNormGradient(std::string_view name);
 
 double imageCycles(const Trace& trace, const TraceOp& op);
 

@@ -14,7 +14,7 @@
 //                                                                                         each multiprocessor
 //     cat, stack                                   CatArrayBatchedCopy                    1 an element
 //       of pieces by 16 bytes                      CatArrayBatchedCopy_alignedK_contig    0.6 an element
-//     roll                                         roll_cuda_kernel                       1.3 an element
+//     roll, a dimension after the other            roll_cuda_kernel                       1.3 an element
 //     sums over all but the innermost dimension    reduce_kernel<128, 4>                  0.22 an element
 //       to few results: few blocks go about it                                            0.52 an element
 //       of few addends each                        reduce_kernel<512, 1>                  2.1 an element
@@ -24,7 +24,8 @@
 //     native_layer_norm                            vectorized_layer_norm_kernel,          370 a row, and its
 //                                                  128 threads to a row                   elements
 //       its input's gradient                       layer_norm_grad_input_kernel           190 a row
-//       its weight's, 32 columns to a block        GammaBetaBackwardCUDAKernelTemplate    1 / 3.4 an element
+//       its weight's, 32 columns to a block        GammaBetaBackwardCUDAKernelTemplate    1 / 4.5 an element,
+//                                                  of rows by 256                         1 / 3.4
 //       its weight's, from 64 Ki rows on           likewise, rows shared out              0.8 an element
 //     native_group_norm                            RowwiseMomentsCUDAKernel, a block to   0.92 an element or
 //                                                  a group; then elementwise              more, 0.9
@@ -34,14 +35,15 @@
 //     _safe_softmax                                SoftMax.cpp: isneginf, all, where      1.9 an element more
 //     weight's gradient of a depthwise             cuDNN, wgrad2d_grouped_direct_kernel   1.1 a
 //       convolution, float32, channels last                                               multiplication
-//     batch norm of fixed statistics               cudnn::bn_fw_inf_1C11_kernel_NHWC      0.68 an element
+//     batch norm                                   batch_norm.h
 //     average pooling, channels last               avg_pool2d_out_cuda_frame_nhwc         6.3 a result
 //       places last                                avg_pool2d_out_cuda_frame              3.4 a result
 //       its gradient                               avg_pool2d_backward_out_cuda_frame*    4.2 (or 2.6) an
 //                                                                                         and 0.54 a tap
 //     largest of a window, channels last           max_pool_forward_nhwc                  1 a result, 0.52 a
 //                                                                                         window's element
-//       its gradient                               max_pool_backward_nhwc                 2.3 an element
+//       its gradient                               max_pool_backward_nhwc                 1.05 a result and
+//                                                                                         window's element
 //     im2col                                       im2col_kernel for each image           0.8 M an image
 //     col2im                                       col2im_batched_kernel                  5.3 an element read
 #pragma once
@@ -53,5 +55,8 @@ namespace stagecraft {
 
 // Of all multiprocessors of a device together.
 KernelCycles kernelCycles(const Trace& trace, const TraceOp& op, const DeviceSpec& device);
+
+// Of aten::roll, how many kernels: native/TensorTransformations.h, roll_common, one for each dimension.
+int rollsOf(const Trace& trace, const TraceOp& op);
 
 } // namespace stagecraft

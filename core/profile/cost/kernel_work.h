@@ -20,11 +20,12 @@
 //                                 again                                                  + gradient, input
 //     batch norm, training        Normalization.cu: statistics, then the transformation      + input
 //     its gradient                sums first, then the transformation                    + gradient, input
+//       both by cuDNN, on Hopper  as cycles instead (batch_norm.h)
 //     of fixed statistics         the sums only for weight and bias, the rest without the input  + gradient
 //     convolution with a bias     native/Convolution.cpp: cuDNN convolves, `add_` follows (depthwise ones
 //                                 that are not cuDNN's, of places last, add it as they go)   + 2 x output
-//     convolution of images with places last by a weight with channels last  native/cudnn/Conv_v8.cpp:
-//                                 input.contiguous(memory_format)                             + 2 x input
+//     convolution of images with places last by a weight with channels last, or of slices of channels
+//                                 native/cudnn/Conv_v8.cpp: input.contiguous(memory_format)   + 2 x input
 //     convolution on tensor cores that gets images with places innermost (not torch.channels_last)  cuDNN:
 //                                 nchwToNhwcKernel before, nhwcToNchwKernel after             + 2 x both
 //     convolution_backward        native/Convolution.cpp: input and weight each in a kernel of their own, the

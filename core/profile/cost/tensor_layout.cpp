@@ -1,5 +1,9 @@
 #include "core/profile/cost/tensor_layout.h"
 
+#include <array>
+#include <numeric>
+#include <vector>
+
 namespace stagecraft {
 
 const TraceTensor* tensorAt(const Trace& trace, std::span<const TraceArgument> list, std::size_t position)
@@ -37,6 +41,36 @@ std::optional<std::size_t> innermost(const Trace& trace, const TraceTensor& tens
 bool isChannelsLast(const Trace& trace, const TraceTensor& tensor)
 {
     return trace.sizes(tensor).size() >= 4 && innermost(trace, tensor) == 1;
+}
+
+namespace {
+
+bool followEachOther(std::span<const std::int64_t> sizes, std::span<const std::int64_t> strides,
+                     std::span<const std::size_t> fromInnermost)
+{
+    std::int64_t next = 1;
+    for (const std::size_t i : fromInnermost) {
+        if (sizes[i] != 1 && strides[i] != next)
+            return false;
+        next *= sizes[i];
+    }
+    return true;
+}
+
+} // namespace
+
+bool isContiguous(const Trace& trace, const TraceTensor& tensor)
+{
+    std::vector<std::size_t> order(trace.sizes(tensor).size());
+    std::iota(order.rbegin(), order.rend(), std::size_t{0});
+    return followEachOther(trace.sizes(tensor), trace.strides(tensor), order);
+}
+
+bool isContiguousChannelsLast(const Trace& trace, const TraceTensor& tensor)
+{
+    constexpr std::array<std::size_t, 4> order{1, 3, 2, 0};
+    return trace.sizes(tensor).size() == order.size() &&
+           followEachOther(trace.sizes(tensor), trace.strides(tensor), order);
 }
 
 } // namespace stagecraft

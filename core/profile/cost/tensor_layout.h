@@ -18,4 +18,8 @@ std::optional<std::size_t> innermost(const Trace& trace, const TraceTensor& tens
 // Images whose channels lie next to each other (torch.channels_last): [n, c, h, w] with c innermost.
 bool isChannelsLast(const Trace& trace, const TraceTensor& tensor);
 
+// Without gaps, the last dimension innermost (or, of images, the channels): a slice is not.
+bool isContiguous(const Trace& trace, const TraceTensor& tensor);
+bool isContiguousChannelsLast(const Trace& trace, const TraceTensor& tensor);
+
 } // namespace stagecraft

@@ -21,6 +21,12 @@ std::string half(std::initializer_list<int> sizes)
     return "f16" + list(sizes);
 }
 
+// Whose gradient is laid out as its result is; that of a sum of all is one element.
+std::string thenRelu(const std::string& type)
+{
+    return "  %z : " + type + " = aten::relu.default(%y)\n  return %z\n";
+}
+
 // Of square images with channels last, as torch.channels_last has them.
 struct Convolution
 {
@@ -28,6 +34,20 @@ struct Convolution
     bool isBiased = false;
 
     int sideOut() const { return (side + 2 * padding - window) / stride + 1; }
+    // After another, so that its input has a gradient.
+    std::string textOfSecond() const
+    {
+        const std::string between = half({images, channels, side, side});
+        return "  input %r : " + half({images, side, side, 8}) +
+               "\n  param %f \"f\" : " + half({channels, 8, 1, 1}) +
+               "\n  param %w \"w\" : " + half({filters, channels / groups, window, window}) +
+               "\n  %i : " + half({images, 8, side, side}) +
+               " = aten::permute.default(%r, [0, 3, 1, 2])\n  %x : " + between +
+               " = aten::conv2d.default(%i, %f)\n  %y : " + half({images, filters, sideOut(), sideOut()}) +
+               " = aten::conv2d.default(%x, %w, none, " + list({stride, stride}) + ", " +
+               list({padding, padding}) + ", [1, 1], " + std::to_string(groups) + ")\n" +
+               thenRelu(half({images, filters, sideOut(), sideOut()}));
+    }
     std::string text() const
     {
         const std::string bias = isBiased ? "  param %b \"b\" : " + half({filters}) + "\n" : "";
@@ -52,10 +72,35 @@ std::string attentionWithBias(bool isDense)
            " = aten::scaled_dot_product_attention.default(%q, %q, %q, %m)\n  return %y\n";
 }
 
-double microseconds(const std::string& lines, std::string_view name)
+// Batch norm of such images, by the batch's statistics.
+std::string batchNorm(int images, int channels, int side)
+{
+    const std::string sizes = half({images, channels, side, side}), one = "f32" + list({channels});
+    return "  input %r : " + half({images, side, side, channels}) + "\n  %x : " + sizes +
+           " = aten::permute.default(%r, [0, 3, 1, 2])\n  param %w \"w\" : " + one +
+           "\n  param %b \"b\" : " + one + "\n  buffer %m \"m\" : " + one + "\n  buffer %v \"v\" : " + one +
+           "\n  %y : " + sizes + " = aten::batch_norm.default(%x, %w, %b, %m, %v, true, 0.1, 1e-05, true)\n";
+}
+
+// Layer norm over the last of three dimensions, whose input has a gradient; transposed: its result has one of
+// another layout.
+std::string layerNorm(int images, int places, int wide, bool isTransposed)
+{
+    const auto single = [](std::initializer_list<int> sizes) { return "f32" + list(sizes); };
+    const std::string sizes = single({images, places, wide}), row = single({wide});
+    const std::string made = isTransposed ? single({images, wide, places}) : sizes;
+    const std::string turned = "  %t : " + made + " = aten::transpose.int(%n, 1, 2)\n";
+    return "  input %i : " + sizes + "\n  param %s \"s\" : f32[1]\n  param %g \"g\" : " + row +
+           "\n  param %b \"b\" : " + row + "\n  param %p \"p\" : " + made + "\n  %x : " + sizes +
+           " = aten::mul.Tensor(%i, %s)\n  %n : " + sizes + " = aten::layer_norm.default(%x, " +
+           list({wide}) + ", %g, %b)\n" + (isTransposed ? turned : "") + "  %y : " + made +
+           " = aten::mul.Tensor(" + (isTransposed ? "%t" : "%n") + ", %p)\n  return %y\n";
+}
+
+double microseconds(const std::string& lines, std::string_view name, TrainingMode mode = TrainingMode::Infer)
 {
     const DeviceSpec device = deviceNamed("h100-sxm");
-    return kernelTime(workOf(lines, name, device), device).value() * 1e6;
+    return kernelTime(workOf(lines, name, device, mode), device).value() * 1e6;
 }
 
 } // namespace
@@ -81,6 +126,7 @@ private slots:
         add("rexnet, odd channels", {256, 58, 56, 348}, 1264.6);
         add("resnext, groups of 4", {256, 128, 56, 128, 3, 1, 1, 32}, 312.1);
         add("senet, groups that widen", {256, 512, 14, 1024, 3, 1, 1, 64}, 399.0);
+        add("resnest, groups of 32 that widen", {128, 64, 56, 128, 3, 1, 1, 2}, 344);
         add("dm_nfnet, groups of 128", {128, 768, 26, 768, 3, 1, 1, 6}, 221.8);
         add("pvt, depthwise", {256, 512, 56, 512, 3, 1, 1, 512}, 745.6);
         add("efficientnet_lite4, depthwise at stride 2", {256, 144, 191, 144, 3, 2, 0, 144}, 1287.3);
@@ -93,6 +139,56 @@ private slots:
         QFETCH(QString, graph);
         QFETCH(double, measured);
         const double predicted = microseconds(graph.toStdString(), "aten::convolution");
+        QVERIFY2(predicted > 0.72 * measured && predicted < 1.28 * measured,
+                 qPrintable(QString::number(predicted)));
+    }
+
+    void gradientsTakeWhatTheyTook_data()
+    {
+        QTest::addColumn<QString>("graph");
+        QTest::addColumn<QString>("op");
+        QTest::addColumn<double>("measured");
+        const auto add = [](const char* name, const std::string& lines, const char* op, double measured) {
+            QTest::newRow(name) << QString::fromStdString(lines) << op << measured;
+        };
+        const auto both = [&](const char* name, const Convolution& one, double measured) {
+            add(name, one.textOfSecond(), "aten::convolution_backward", measured);
+        };
+        both("resnet152, 3 x 3 at stride 2", {192, 128, 56, 128, 3, 2, 1}, 228.1);
+        both("resnet152, 3 x 3", {192, 256, 14, 256, 3, 1, 1}, 151);
+        both("regnetz, few channels in", {128, 32, 128, 64, 3, 2, 1}, 302.4);
+        both("resnetrs50, few channels in", {512, 32, 80, 64, 3, 1, 1}, 1181.9);
+        both("inception_v3, few channels in", {192, 32, 147, 64, 3, 1, 1}, 1375);
+        both("selecsls84, 1 x 1", {512, 912, 14, 304}, 247.2);
+        both("resnest, groups of 32 that widen", {128, 64, 56, 128, 3, 1, 1, 2}, 981);
+        both("hrnet, odd channels", {128, 18, 56, 18, 3, 1, 1}, 242);
+        add("vgg16, largest of 2 x 2",
+            "  input %r : " + half({128, 112, 112, 128}) +
+                "\n  param %s \"s\" : f16[1]\n  %i : " + half({128, 128, 112, 112}) +
+                " = aten::permute.default(%r, [0, 3, 1, 2])\n  %x : " + half({128, 128, 112, 112}) +
+                " = aten::mul.Tensor(%i, %s)\n  %y : " + half({128, 128, 56, 56}) +
+                " = aten::max_pool2d.default(%x, [2, 2], [2, 2])\n" + thenRelu(half({128, 128, 56, 56})),
+            "aten::max_pool2d_with_indices_backward", 752);
+        const auto norm = [&](const char* name, int n, int c, int side, double measured) {
+            add(name, batchNorm(n, c, side) + thenRelu(half({n, c, side, side})),
+                "aten::native_batch_norm_backward", measured);
+        };
+        add("gmlp, layer norm of what is transposed", layerNorm(96, 196, 1536, true),
+            "aten::native_layer_norm_backward", 482);
+        add("deit, layer norm of odd rows", layerNorm(192, 198, 384, false),
+            "aten::native_layer_norm_backward", 195.4);
+        add("swin, layer norm of rows by 256", layerNorm(128, 196, 384, false),
+            "aten::native_layer_norm_backward", 156.3);
+        norm("selecsls84, batch norm of 72 channels", 512, 72, 28, 191.9);
+        norm("mobilenetv2, batch norm of 16 channels", 512, 16, 56, 159.7);
+    }
+
+    void gradientsTakeWhatTheyTook()
+    {
+        QFETCH(QString, graph);
+        QFETCH(QString, op);
+        QFETCH(double, measured);
+        const double predicted = microseconds(graph.toStdString(), op.toStdString(), TrainingMode::Train);
         QVERIFY2(predicted > 0.72 * measured && predicted < 1.28 * measured,
                  qPrintable(QString::number(predicted)));
     }
@@ -121,15 +217,25 @@ private slots:
             images(256, 64, 224) + "  %y : " + half({256, 64, 112, 112}) +
                 " = aten::max_pool2d.default(%x, [2, 2], [2, 2])\n",
             "aten::max_pool2d_with_indices", 2640.0);
-        const auto norm = [&](int n, int c, int side) {
-            const std::string sizes = half({n, c, side, side}), one = "f32" + list({c});
-            return images(n, c, side) + "  param %w \"w\" : " + one + "\n  param %b \"b\" : " + one +
-                   "\n  buffer %m \"m\" : " + one + "\n  buffer %v \"v\" : " + one + "\n  %y : " + sizes +
-                   " = aten::batch_norm.default(%x, %w, %b, %m, %v, true, 0.1, 1e-05, true)\n";
-        };
-        add("rexnet, batch norm of 246 channels", norm(192, 246, 56), "aten::native_batch_norm", 1514);
-        add("rexnet, batch norm of 92 channels", norm(192, 92, 28), "aten::native_batch_norm", 59);
-        add("rexnet, batch norm of 144 channels", norm(192, 144, 112), "aten::native_batch_norm", 1228);
+        add("rexnet, batch norm of 246 channels", batchNorm(192, 246, 56), "aten::native_batch_norm", 1514);
+        add("rexnet, batch norm of 92 channels", batchNorm(192, 92, 28), "aten::native_batch_norm", 59);
+        add("rexnet, batch norm of 144 channels", batchNorm(192, 144, 112), "aten::native_batch_norm", 1228);
+        add("selecsls84, batch norm of 72 channels", batchNorm(512, 72, 28), "aten::native_batch_norm",
+            139.9);
+        add("mobilenetv2, batch norm of 16 channels", batchNorm(512, 16, 56), "aten::native_batch_norm", 120);
+        add("res2net, convolution of a slice of channels, copied first",
+            images(128, 416, 28) + "  param %w \"w\" : " + half({104, 104, 3, 3}) +
+                "\n  %s : " + half({128, 104, 28, 28}) + " = aten::slice.Tensor(%x, 1, 0, 104)\n  %y : " +
+                half({128, 104, 14, 14}) + " = aten::conv2d.default(%s, %w, none, [2, 2], [1, 1])\n",
+            "aten::convolution", 22.3 + 30.5);
+        add("mobilevit, product that waits for memory as long",
+            "  input %a : " + half({262144, 144}) + "\n  input %b : " + half({144, 288}) +
+                "\n  %y : " + half({262144, 288}) + " = aten::mm.default(%a, %b)\n",
+            "aten::mm", 106);
+        add("swin, products of windows of 49",
+            "  input %a : " + half({12288, 49, 49}) + "\n  input %b : " + half({12288, 49, 32}) +
+                "\n  %y : " + half({12288, 49, 32}) + " = aten::bmm.default(%a, %b)\n",
+            "aten::bmm", 117);
         add("volo, patches",
             "  input %x : " + half({256, 192, 28, 28}) + "\n  %y : " + half({256, 1728, 196}) +
                 " = aten::im2col.default(%x, [3, 3], [1, 1], [1, 1], [2, 2])\n",
@@ -138,11 +244,11 @@ private slots:
             "  input %x : " + half({16384, 3, 64, 32}) + "\n  %y : " + half({16384, 3, 64, 1}) +
                 " = aten::linalg_vector_norm.default(%x, 2, [-1], true)\n",
             "aten::linalg_vector_norm", 860.4);
-        add("swin, roll",
+        add("swin, roll along two dimensions, a kernel for each",
             "  input %x : f32[256, 56, 56, 96]\n  %y : f32[256, 56, 56, 96] = aten::roll.default(%x, [-3, "
             "-3], "
             "[1, 2])\n",
-            "aten::roll", 385.3);
+            "aten::roll", 770.6);
         add("coat, softmax down columns",
             "  input %x : " + half({256, 8, 785, 16}) + "\n  %y : " + half({256, 8, 785, 16}) +
                 " = aten::_softmax.default(%x, 2, false)\n",
@@ -179,6 +285,36 @@ private slots:
     }
 
     // native/Convolution.cpp, use_cudnn_depthwise: channels last are cuDNN's, which leaves the bias.
+    // layer_norm_kernel.cu, `aligned_grid`: another variant where blocks of 256 rows leave no rest.
+    void rowsBy256TakeLonger()
+    {
+        const auto cyclesOfRow = [](int rows) {
+            const KernelWork work = workOf(layerNorm(1, rows, 384, false), "aten::native_layer_norm_backward",
+                                           deviceNamed("h100-sxm"), TrainingMode::Train);
+            return work.cycles.apart / rows;
+        };
+        QVERIFY(cyclesOfRow(149 * 256) > 1.2 * cyclesOfRow(149 * 256 + 128));
+    }
+
+    // AveragePool2d.cu: `gradOutput_.contiguous(memory_format)`, as the input is.
+    void gradientsOfAveragesAreLaidOutFirst()
+    {
+        const auto copied = [](bool isOtherwise) {
+            const std::string pooled = half({2, 8, 8, 8});
+            const std::string turned = "  %q : " + pooled + " = aten::permute.default(%p, [0, 3, 1, 2])\n";
+            return workOf("  input %i : " + half({2, 8, 16, 16}) +
+                              "\n  param %s \"s\" : f16[1]\n  param %p \"p\" : " + pooled + "\n" +
+                              (isOtherwise ? turned : "") + "  %x : " + half({2, 8, 16, 16}) +
+                              " = aten::mul.Tensor(%i, %s)\n  %a : " + pooled +
+                              " = aten::avg_pool2d.default(%x, [2, 2], [2, 2])\n  %y : " + pooled +
+                              " = aten::mul.Tensor(%a, " + (isOtherwise ? "%q" : "%p") + ")\n  return %y\n",
+                          "aten::avg_pool2d_backward", deviceNamed("h100-sxm"), TrainingMode::Train)
+                .cycles.apartBytes;
+        };
+        QCOMPARE(copied(false), Bytes(0));
+        QCOMPARE(copied(true), Bytes(2 * 2 * 8 * 8 * 8 * 2));
+    }
+
     void depthwiseConvolutionsWithChannelsLastAddTheirBiasApart()
     {
         Convolution one{4, 64, 32, 64, 3, 1, 1, 64};
