@@ -278,11 +278,15 @@ void RecomputeGains::findMoments(const ModelChain& chain, const Table<NodeId, No
     for (const NodeId node : moments.ids()) {
         const NodeMoments& of = moments[node];
         const double entry = of.backwardEntry ? of.backwardEntry->asDouble() : infinite;
-        if (m_backward.size() < row.size() && row[m_backward.size()] == node) {
+        const std::size_t place = m_backward.size();
+        if (place < row.size() && row[place] == node) {
             if (of.saves)
-                last = m_backward.size();
-            m_forward[m_backward.size()].step = of.forwardStep.asDouble();
-            m_backward.push_back({of.backwardTop.asDouble(), of.saves ? entry : infinite, of.saves});
+                last = place;
+            m_forward[place].step = of.forwardStep.asDouble();
+            m_backward.push_back({.top = of.backwardTop.asDouble(),
+                                  .entry = of.saves ? entry : infinite,
+                                  .saves = of.saves,
+                                  .notLetGo = of.savesFirst ? m_open[place] : 0});
         } else if (of.saves && last) {
             m_backward[*last].entry = std::max(m_backward[*last].entry, entry);
         }

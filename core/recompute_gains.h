@@ -99,6 +99,7 @@ private:
         double top = 0;          // the most in its backward pass
         double entry = infinite; // the most before a region's that ends with it; nobody knows: infinite
         bool saves = false;
+        double notLetGo = 0; // of what it makes: nobody takes that where a second run ends with it
     };
     template <typename Each>
     struct ByPlace

@@ -282,7 +282,8 @@ void RecomputeGains::Search::begin(std::size_t place, double letGo)
         const double room = m_cap + letGo;
         const auto gain = [&](double within) { return m_best[place] + region.seconds(within) - cost; };
         if (last.saves)
-            m_best[at + 1] = std::max(m_best[at + 1], gain(room - std::max(0.0, top - last.entry)));
+            m_best[at + 1] =
+                std::max(m_best[at + 1], gain(room - last.notLetGo - std::max(0.0, top - last.entry)));
         if (m_into[at + 1] > -infinite)
             m_into[at + 1] = std::max(m_into[at + 1], gain(room + m_gains.keptFrom(at + 1)));
     }

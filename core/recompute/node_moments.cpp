@@ -104,14 +104,18 @@ Table<NodeId, NodeMoments> nodeMoments(const Graph& graph, const Trace& trace)
             of.saves = true;
             of.savesOwn = of.savesOwn || trace.storages[saved.storage].producer == saved.node;
         }
+    Table<NodeId, int> operators(moments.size(), 0); // that are no views
     for (const TraceOp& op : trace.ops) {
         if (op.phase != Phase::Forward || !op.node || trace.opNames[op.name].isView)
             continue;
+        ++operators[*op.node];
         for (const TraceArgument& result : trace.results(op))
             for (const TraceTensor& tensor : trace.tensors(result))
                 if (trace.storages[tensor.storage].storageClass == StorageClass::Activation)
                     moments[*op.node].results.push_back(tensor.storage);
     }
+    for (const NodeId node : moments.ids())
+        moments[node].savesFirst = moments[node].saves && !moments[node].savesOwn && operators[node] == 1;
     for (NodeMoments& of : moments)
         sortUnique(of.results);
     return moments;

@@ -21,6 +21,7 @@ struct NodeMoments
     Bytes gradientsLetGo;     // when its backward has run
     bool saves = false;       // anything, for its backward
     bool savesOwn = false;    // what it made
+    bool savesFirst = false;  // all of that before it makes anything: where a second run ends with it
     bool hasBackward = false; // an operator of it
     // What is alive of all the model, but gradients of parameters: the most in its backward pass from when
     // that reads what was saved, and the most in it before that; none: it reads nothing.
