@@ -41,8 +41,12 @@ Table<NodeId, ChainNode> nodesOf(const RecomputeGround& ground)
 class ChainMaker
 {
 public:
-    explicit ChainMaker(const RecomputeGround& ground) : m_nodes(nodesOf(ground)), m_before(m_nodes.size())
+    explicit ChainMaker(const RecomputeGround& ground)
+        : m_nodes(nodesOf(ground)), m_before(m_nodes.size()), m_holds(m_nodes.size(), 0)
     {
+        for (const NodeId node : m_nodes.ids())
+            m_holds[node.index()] = m_nodes[node].state > 0 || ground.moments[node].saves ||
+                                    ground.moments[node].hasBackward || ground.needs[node].needed() > Bytes{};
         for (const Precedence& edge : ground.none.precedences)
             if (edge.before < edge.after)
                 m_before[edge.after.index()].push_back(edge.before.index());
@@ -91,17 +95,19 @@ private:
     static std::size_t behind(std::size_t link, char isPivot) { return link + (isPivot ? 1 : 0); }
     static std::size_t ahead(std::size_t link, char isPivot) { return link - (isPivot ? 1 : 0); }
 
-    // A path of as many nodes as can be: those on it are in stages that never fall.
+    // A path of as many nodes as can be that hold something: those on it are in stages that never fall.
     void findPath()
     {
         const std::size_t count = m_nodes.size();
-        std::vector<std::size_t> length(count, 1), from(count, count);
-        for (std::size_t node = 0; node < count; ++node)
+        std::vector<std::size_t> length(count, 0), from(count, count);
+        for (std::size_t node = 0; node < count; ++node) {
             for (const std::size_t other : m_before[node])
-                if (length[other] + 1 > length[node]) {
-                    length[node] = length[other] + 1;
+                if (length[other] > length[node]) {
+                    length[node] = length[other];
                     from[node] = other;
                 }
+            length[node] += m_holds[node] != 0 ? count + 1 : 1;
+        }
         for (auto node = static_cast<std::size_t>(std::ranges::max_element(length) - length.begin());
              node < count; node = from[node])
             m_path.push_back(node);
@@ -125,13 +131,15 @@ private:
                 m_high[other] = std::min(m_high[other], m_place[node] > 0 ? m_place[node] : m_high[node]);
     }
 
-    // Those on the path that nothing passes by, but what passes by many.
+    // Those on the path that nothing passes by, but what passes by many, and what holds nothing (masks,
+    // counters).
     std::vector<char> pivots() const
     {
         const std::size_t many = std::max(manyAtLeast, m_path.size() / manyShare);
         std::vector<int> passing(m_path.size() + 2, 0);
         for (std::size_t node = 0; node < m_nodes.size(); ++node)
-            if (m_place[node] == 0 && m_high[node] > m_low[node] + 1 && m_high[node] - m_low[node] <= many) {
+            if (m_place[node] == 0 && m_holds[node] != 0 && m_high[node] > m_low[node] + 1 &&
+                m_high[node] - m_low[node] <= many) {
                 ++passing[m_low[node] + 1];
                 --passing[m_high[node]];
             }
@@ -145,6 +153,7 @@ private:
 
     Table<NodeId, ChainNode> m_nodes;
     std::vector<std::vector<std::size_t>> m_before;
+    std::vector<char> m_holds; // of each node: state, or anything for backward
     std::vector<std::size_t> m_path;
     std::vector<std::size_t> m_place; // of each node on the path, from 1; 0: not on it
     std::vector<std::size_t> m_low, m_high;
