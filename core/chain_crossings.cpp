@@ -8,12 +8,14 @@
 namespace stagecraft {
 
 ChainCrossings::ChainCrossings(const RecomputeGround& ground, const ModelChain& chain)
-    : m_chain(chain),
+    : m_ground(ground),
+      m_chain(chain),
       m_linkOf(chain.nodes.size(), chain.links.size()),
       m_positionOf(chain.nodes.size(), 0),
       m_holds(ground.none.options.runtime != PipelineRuntime::Ideal &&
               ground.none.options.send == SendKind::Relay && stepKindOf(ground.none) == StepKind::Training),
-      m_at(chain.places.size())
+      m_at(chain.places.size()),
+      m_gradientsAt(chain.places.size())
 {
     for (std::size_t link = 0; link < chain.links.size(); ++link)
         for (std::size_t i = 0; i < chain.links[link].size(); ++i) {
@@ -30,6 +32,9 @@ ChainCrossings::ChainCrossings(const RecomputeGround& ground, const ModelChain& 
             const auto values = valuesOf.find(id);
             add(id, use, values == valuesOf.end() ? Values{} : values->second);
         }
+    if (m_holds)
+        for (const ProblemValue& value : ground.none.values)
+            addGradient(value);
     for (std::vector<ChainCrossing>& crossings : m_at)
         std::ranges::stable_sort(crossings, std::ranges::greater(), &ChainCrossing::link);
 }
@@ -43,16 +48,49 @@ bool ChainCrossings::isBefore(NodeId node, const ChainPlace& place) const
             (link == place.link && !place.inside.empty() && place.inside[m_positionOf[node]] != 0));
 }
 
-double ChainCrossings::heldOf(const Values& values, const ChainPlace& place) const
+// Likewise.
+bool ChainCrossings::isBehind(NodeId node, const ChainPlace& place) const
 {
-    const auto isBehind = [&](NodeId node) {
-        const std::size_t link = m_linkOf[node];
-        return link < m_chain.links.size() && (place.isSpan ? link > place.link : !isBefore(node, place));
-    };
+    const std::size_t link = m_linkOf[node];
+    return link < m_chain.links.size() && (place.isSpan ? link > place.link : !isBefore(node, place));
+}
+
+void ChainCrossings::addGradient(const ProblemValue& value)
+{
+    if (value.backwardBytes <= Bytes{} || m_linkOf[value.producer] == m_chain.links.size())
+        return;
+    const std::size_t first = m_linkOf[value.producer];
+    std::size_t last = value.returned ? m_chain.links.size() : first;
+    for (const NodeId reader : value.readers)
+        if (m_linkOf[reader] < m_chain.links.size())
+            last = std::max(last, m_linkOf[reader]);
+    for (auto place = std::ranges::lower_bound(m_chain.places, first, {}, &ChainPlace::link);
+         place != m_chain.places.end() - 1 && place->link <= last; ++place) {
+        const auto isAhead = [&](NodeId node) { return isBefore(node, *place); };
+        const auto isLater = [&](NodeId node) { return isBehind(node, *place); };
+        if (isAhead(value.producer) && (value.returned || std::ranges::any_of(value.readers, isLater)))
+            m_gradientsAt[static_cast<std::size_t>(place - m_chain.places.begin())].push_back(
+                {first, value.backwardBytes, std::ranges::any_of(value.readers, isAhead),
+                 firstBehind(value.readers, *place)});
+    }
+}
+
+std::size_t ChainCrossings::firstBehind(const std::vector<NodeId>& readers, const ChainPlace& place) const
+{
+    std::size_t link = m_chain.links.size();
+    for (const NodeId reader : readers)
+        link = isBehind(reader, place) ? std::min(link, m_linkOf[reader]) : link;
+    return link;
+}
+
+double ChainCrossings::heldOf(const Values& values, const ChainPlace& place, Sent sent) const
+{
+    const auto isLater = [&](NodeId node) { return isBehind(node, place); };
     double held = 0;
     for (const ProblemValue* const value : values)
-        if (isBefore(value->producer, place) &&
-            (value->returned || std::ranges::any_of(value->readers, isBehind)))
+        if ((m_ground.isCopied[value->value] != 0) == (sent == Sent::Copy) &&
+            isBefore(value->producer, place) &&
+            (value->returned || std::ranges::any_of(value->readers, isLater)))
             held += value->forwardBytes.asDouble();
     return held;
 }
@@ -79,12 +117,19 @@ void ChainCrossings::add(StorageId id, const ActivationUse& use, const Values& v
         const bool isMade = isBefore(use.maker, *place);
         if (!isMade && !(place->isSpan && first == place->link))
             continue;
-        ChainCrossing crossing{id, use.maker, first, use.bytes.asDouble(), 0, use.isNeeded, false};
+        ChainCrossing crossing{.storage = id,
+                               .maker = use.maker,
+                               .link = first,
+                               .bytes = use.bytes.asDouble(),
+                               .isNeeded = use.isNeeded};
         crossing.isSaved = std::ranges::any_of(
             use.savers, [&](NodeId node) { return node == use.maker || isBefore(node, *place); });
-        if (m_holds && isMade)
-            crossing.held = std::min(crossing.bytes, heldOf(values, *place));
-        if (crossing.held > 0 || (crossing.isNeeded && !crossing.isSaved))
+        crossing.nextSaver = firstBehind(use.savers, *place);
+        if (m_holds && isMade) {
+            crossing.held = std::min(crossing.bytes, heldOf(values, *place, Sent::Itself));
+            crossing.copied = heldOf(values, *place, Sent::Copy);
+        }
+        if (crossing.held + crossing.copied > 0 || (crossing.isNeeded && !crossing.isSaved))
             m_at[static_cast<std::size_t>(place - m_chain.places.begin())].push_back(crossing);
     }
 }

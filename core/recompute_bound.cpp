@@ -1,7 +1,7 @@
 #include "core/recompute_bound.h"
 
 #include "core/base/sort_unique.h"
-#include "core/plan/runtime_memory.h"
+#include "core/least_runtime.h"
 #include "core/plan/saved_bytes.h"
 #include "core/plan/stage_cost.h"
 #include "core/recompute_caps.h"
@@ -18,8 +18,9 @@ namespace stagecraft {
 
 namespace {
 
-constexpr double nearlyEqual = 5e-4; // where the search for T ends
-constexpr double slack = 1e-9;       // rounding must never refute a plan that exists
+constexpr double nearlyEqual = 5e-4;   // where the search for T ends
+constexpr double firstStep = 1.0 / 32; // of what is between
+constexpr double slack = 1e-9;         // rounding must never refute a plan that exists
 
 class Reaches
 {
@@ -33,7 +34,7 @@ public:
           m_gains(m_chain, ground.needs, ground.moments),
           m_paid(m_chain, ground.needs, m_crossings, m_gains),
           m_inFlight(wholeInFlight(ground.none.options)),
-          m_runtime(m_options, stepKindOf(ground.none)),
+          m_runtime(ground.none, m_chain, m_crossings),
           m_caps(ground, again)
     {
         addUpPlaces(again);
@@ -254,44 +255,6 @@ private:
         return true;
     }
 
-    // What the run-time of the pipeline holds at the least. What a stage receives it holds in any case, kept
-    // for backward or not: that is not among what its nodes make.
-    double leastBuffers(std::size_t stage, std::size_t from, std::size_t to) const
-    {
-        HeldBytes held;
-        if (stage > 0)
-            held += m_runtime.received(stage, crossingAt(from));
-        if (stage + 1 < m_options.stageCount) {
-            held += m_runtime.gradientBuffers(crossingAt(to));
-            held.state += leastSent(stage, from, to);
-        }
-        return held.of(m_inFlight[stage]).asDouble();
-    }
-
-    // What it holds always of what it sends and makes itself, for certain.
-    Bytes leastSent(std::size_t stage, std::size_t from, std::size_t to) const
-    {
-        const ChainPlace& begin = m_chain.places[from];
-        const std::size_t first = begin.firstWhole();
-        double sent = 0;
-        for (const ChainCrossing& crossing : m_crossings.at(to)) {
-            if (crossing.link < first)
-                break; // and all that follow
-            sent += crossing.held;
-        }
-        const CrossingBytes made{.forward = wholeBytes(sent), .backward = {}, .kept = true};
-        return std::max(Bytes{}, m_runtime.sent(stage, made).state - m_runtime.gradientBuffers(made).state);
-    }
-
-    static Bytes wholeBytes(double bytes) { return Bytes(static_cast<std::int64_t>(bytes * (1 - slack))); }
-
-    CrossingBytes crossingAt(std::size_t place) const
-    {
-        const TransferSize& crosses = m_chain.places[place].crosses;
-        return {.forward = wholeBytes(crosses.bytes - crosses.gradientBytes),
-                .backward = wholeBytes(crosses.gradientBytes)};
-    }
-
     // Seconds that the stage takes at the least; of interest as far as it has no more than `most`.
     double leastCompute(std::size_t stage, std::size_t from, std::size_t to, const OfLinks& links,
                         double most, Prices& prices) const
@@ -301,10 +264,11 @@ private:
         if (limit == Bytes::max() || seconds > most)
             return seconds;
         const double room = limit.asDouble() - std::max(0.0, m_state[to] - m_mostState[from]) - links.shared -
-                            leastBuffers(stage, from, to);
+                            m_runtime.held(stage, from, to);
+        const double copies = m_runtime.copied(from, to);
         const auto each = [&](double atOnce) { // microbatch
-            return (room - std::max(links.transient, atOnce)) / static_cast<double>(m_inFlight[stage]) +
-                   1; // rounding
+            return (room - std::max(links.transient, atOnce)) / static_cast<double>(m_inFlight[stage]) -
+                   copies + 1; // rounding
         };
         double least = infinite;
         for (std::size_t i = 0; i < m_payments.size(); ++i)
@@ -423,7 +387,7 @@ private:
     RecomputeGains m_gains;
     PaidCrossings m_paid;
     std::vector<std::size_t> m_inFlight;
-    RuntimeMemory m_runtime;
+    LeastRuntime m_runtime;
     std::vector<std::size_t> m_spanOf; // of each place: whose member it is, or itself
     std::vector<double> m_seconds;     // of each place: before it, at the least
     std::vector<double> m_most;        // at the most
@@ -438,14 +402,17 @@ private:
     std::vector<std::unique_ptr<const Payments>> m_payments; // of each
 };
 
+// From what is refuted on, in steps that grow: what is possible takes longer to know.
 double lastRefuted(const Reaches& reaches, double refuted, double possible, const IsOver& isOver)
 {
+    double step = (possible - refuted) * (refuted > 0 ? firstStep : 1);
     while (possible - refuted > nearlyEqual * possible) {
-        const double middle = (refuted + possible) / 2;
-        const std::optional<bool> is = reaches.isPossible(middle, isOver);
+        const double most = std::min((refuted + possible) / 2, refuted + step);
+        const std::optional<bool> is = reaches.isPossible(most, isOver);
         if (!is)
             break;
-        (*is ? possible : refuted) = middle;
+        step = *is ? possible - refuted : step * 2;
+        (*is ? possible : refuted) = most;
     }
     return refuted;
 }

@@ -1,5 +1,6 @@
 #include "core/recompute_ground.h"
 
+#include "core/graph/received_layout.h"
 #include "core/profile/model/profile_model.h"
 #include "core/trace/trace_model.h"
 
@@ -31,6 +32,10 @@ Result<RecomputeGround> recomputeGround(const PosedModel& none, const PosedModel
     ground.storages = activationUses(ground.needs);
     for (const TraceValue& value : plain.values)
         ground.storageOf.add(value.tensor ? std::optional(plain[*value.tensor].storage) : std::nullopt);
+    for (const ValueId value : none.model.graph.values()) {
+        const std::optional<TensorMeta>& meta = none.model.graph[value].meta;
+        ground.isCopied.add(meta && !isRowMajor(*meta));
+    }
     ground.blocks = ground.full.options.recompute.regions;
     ground.hulls = regionHulls(full.model, ground.blocks, trace, full.profile, schemas);
     ground.keeping = bytesOfKeeping(full.model.graph, trace);

@@ -29,6 +29,7 @@ struct RecomputeGround
     Table<NodeId, NodeMoments> moments;                 // likewise
     ActivationUses storages;                            // likewise
     Table<ValueId, std::optional<StorageId>> storageOf; // of values, likewise
+    Table<ValueId, char> isCopied; // is what is sent of a value another tensor than what is kept of it?
 };
 
 // One way to run a model, and what there is to split.

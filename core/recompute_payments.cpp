@@ -73,7 +73,9 @@ PaidCrossings::PaidCrossings(const ModelChain& chain, const Table<NodeId, NodeNe
                  .link = each.link,
                  .bytes = each.bytes,
                  .held = each.held,
-                 .besides = std::max(0.0, each.held - gains.counted(each.storage, chain.places[place].link)),
+                 .copied = each.copied,
+                 .besides = each.copied +
+                            std::max(0.0, each.held - gains.counted(each.storage, chain.places[place].link)),
                  .isNeeded = each.isNeeded,
                  .isSaved = each.isSaved,
                  .isAlone = makesOne[each.maker] != 0});
@@ -338,7 +340,7 @@ void Payments::addCrossings(double price, const AtPrice& all, std::size_t place,
             less = std::min(less, left);
             left -= less;
         }
-        at.more.push_back(at.more.back() + std::max(0.0, besides));
+        at.more.push_back(at.more.back() + std::max(0.0, besides) + price * crossing.copied);
         at.less.push_back(at.less.back() + less);
     }
 }

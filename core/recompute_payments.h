@@ -34,7 +34,8 @@ struct PaidCrossing
     std::size_t link = 0; // the maker's
     double bytes = 0;
     double held = 0;
-    double besides = 0; // of `held`, what runs do not pay for
+    double copied = 0;
+    double besides = 0; // of these, what runs do not pay for
     bool isNeeded = false;
     bool isSaved = false;
     bool isAlone = false; // its maker makes nothing else that is needed
