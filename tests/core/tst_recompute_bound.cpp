@@ -337,8 +337,8 @@ void TestRecomputeBound::whatIsSentHasToFit()
     QVERIFY2(bound > 0.00178, qPrintable(QString::number(bound)));
 }
 
-// The sum of a gradient that arrives with that of the stage itself: without it the bound is 0.01202 s; without
-// the gradient of what a stage receives, and an earlier one reads, 0.01206 s.
+// The sum of a gradient that arrives with that of the stage itself: without it the bound is 0.01202 s;
+// without the gradient of what a stage receives, and an earlier one reads, 0.01206 s.
 void TestRecomputeBound::whatTheRunTimeHoldsRaisesIt()
 {
     const double bound = boundOf("resnet50", 8, Bytes(7029484665), Seconds(0.01255));
@@ -346,9 +346,9 @@ void TestRecomputeBound::whatTheRunTimeHoldsRaisesIt()
 }
 
 // The mask of the attentions holds nothing for backward. As a part of the chain it hides where in the first
-// block stages can end: 0.002138 s. Without copies of what is sent it is 0.002143 s, without sums of gradients
-// 0.002181 s, without those on their way 0.002186 s, and where what a region's last node makes gives room in its
-// second run 0.002184 s.
+// block stages can end: 0.002138 s. Without copies of what is sent it is 0.002143 s, without sums of
+// gradients 0.002181 s, without those on their way 0.002186 s, and where what a region's last node makes
+// gives room in its second run 0.002184 s.
 void TestRecomputeBound::whatFloatsHidesNoPlaces()
 {
     const double bound = boundOf("gpt2-tiny", 8, Bytes(3112960), Seconds(0.0026));
