@@ -312,7 +312,8 @@ Result<std::vector<StageRecomputation>> recomputedInStages(const Model& opened, 
     ProfileOptions wanted = profile.options;
     wanted.parts = nullptr;
     STAGECRAFT_ASSIGN(without, makeProfile(withPlan(opened, {}), wanted, options.flags, progress));
-    return stageRecomputations(subject.runs.regions, profile, &without, subject.plan->plan.partition);
+    return stageRecomputations(subject.runs.regions, profile, &without, subject.plan->plan.partition,
+                               subject.plan->plan.options);
 }
 
 Result<void> writeMemoryTrace(const Model& model, const Profile& profile, const std::string& file)

@@ -40,7 +40,7 @@ Result<PlanRecomputation> planRecomputation(const Model& model, const ChosenPlan
     STAGECRAFT_ASSIGN(profiler, profilerOf(chosen.profileFlags, progress));
     STAGECRAFT_ASSIGN(without, profiler(withPlan(model, {}), nullptr));
     found.stages = stageRecomputations(regions, chosen.profile, &without, chosen.solution.partition,
-                                       chosen.solution.cost);
+                                       chosen.problem.options, chosen.solution.cost);
     found.without = std::move(without);
     return found;
 }

@@ -251,13 +251,10 @@ public:
     Reckoner(const RecomputeGround& ground, const std::vector<NodeId>& nodes, const Room& room)
         : m_all(room.all),
           m_state(room.state),
-          m_estimate(nodes, {ground.needs, ground.moments, ground.storages},
+          m_estimate(nodes, {ground.needs, ground.moments, ground.storages, ground.none.turns.get()},
                      ground.none.options.runtime == PipelineRuntime::Ideal ? RegionEstimate::Crossing::IsLetGo
                                                                            : RegionEstimate::Crossing::Held),
-          m_room{.bytes = room.all - room.state,
-                 .inFlight = room.inFlight,
-                 .transient = {},
-                 .saved = room.shared},
+          m_room{room.all - room.state, room.inFlight, {}, room.shared, room.isSplit},
           m_waiting(room.waiting)
     {
         for (const NodeId node : nodes) {
@@ -275,6 +272,7 @@ public:
         return {.regions = std::move(regions),
                 .saved = figures.saved + m_room.saved,
                 .transient = std::max(m_room.transient, figures.transient),
+                .turns = {figures.forward, m_room.backward(figures)},
                 .memory = m_state + m_room.held(figures) + waiting,
                 .added = figures.added};
     }

@@ -45,17 +45,16 @@ public:
         std::vector<Seconds> added;
         PlanCost without; // of the partition, where nothing runs again
     };
-    // Runs of nodes as they stop where nothing more is saved, or as if they did not (stage_regions.h), or
-    // none.
+    // Runs of nodes as they stop where nothing more is saved, or as if not (stage_regions.h), or none.
     enum class Ways { Any, AnyToTheEnd, WholeBlocks };
     std::optional<Choice> choose(const Partition& partition, const std::vector<Bytes>& rooms,
                                  Ways ways = Ways::Any) const;
-    // What a stage recomputes.
-    struct OfStage
+    struct OfStage // what it recomputes
     {
         std::vector<RecomputeRegion> regions;
-        Bytes saved; // of one microbatch
-        Bytes transient;
+        Bytes saved;     // of one microbatch
+        Bytes transient; // while one node or region runs
+        StageTurns turns;
         Bytes memory;
         Seconds added;
         std::optional<std::size_t> price = {}; // of prices(), at which runs were chosen
@@ -108,8 +107,9 @@ private:
         Bytes all;
         Bytes state; // and what the run-time of the pipeline holds
         std::int64_t inFlight = 1;
-        Bytes waiting = {}; // where nothing is run again: between the parts of split backward passes
-        Bytes shared = {};  // of one microbatch, what it keeps besides that counts with nodes of others
+        bool isSplit = false; // its backward pass, where nothing runs again
+        Bytes waiting = {};   // where nothing is run again: between the parts of split backward passes
+        Bytes shared = {};    // of one microbatch, what it keeps besides that counts with nodes of others
 
         friend auto operator<=>(const Room&, const Room&) = default;
     };
@@ -118,9 +118,9 @@ private:
         std::size_t block = 0;
         Option option;
     };
-    struct Kept
+    struct Kept // of one microbatch
     {
-        Bytes bytes; // of one microbatch
+        Bytes bytes;
         Seconds saved;
     };
 
@@ -140,13 +140,12 @@ private:
         Effort effort = Effort::Quick;
         std::optional<std::size_t> firstPrice = {}; // of prices(), from which on runs are tried
     };
-    // What regions come to in a stage.
-    class Reckoner;
+    class Reckoner; // what regions come to in a stage
 
     std::shared_ptr<const Offered> offered(std::size_t block, const std::vector<NodeId>& nodes) const;
 
     Room roomOf(const std::vector<NodeId>& nodes, std::size_t stage, Bytes all) const;
-    Room roomOf(const std::vector<NodeId>& nodes, const StageCost& cost, Bytes all) const;
+    Room roomOf(const std::vector<NodeId>& nodes, std::size_t stage, const StageCost& cost, Bytes all) const;
     std::optional<OfStage> chooseStage(const std::vector<NodeId>& nodes, const Room& room,
                                        const Manner& manner) const;
     const std::optional<OfStage>& chooseStage(const std::vector<NodeId>& nodes, std::size_t stage,

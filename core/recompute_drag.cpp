@@ -27,7 +27,7 @@ RecomputeDrag::RecomputeDrag(std::shared_ptr<const RecomputeChooser> chooser, Pa
     for (const StageId stage : m_asTraced.ids()) {
         const StageCost& asTraced = m_cost.stages[stage];
         m_asTraced[stage] = {(asTraced.compute() - none.stages[stage].compute()) * speeds[stage.index()],
-                             asTraced.savedBytes, asTraced.transientBytes};
+                             asTraced.savedBytes, asTraced.nodeBytes, asTraced.turns};
     }
 }
 
@@ -57,7 +57,11 @@ std::optional<RecomputedStage> RecomputeDrag::chosenFor(const Partition& partiti
         m_chooser->chooseOrLeast(partition, stage, room == Bytes::max() ? room : room - doubt);
     if (chosen.regions.empty())
         return std::nullopt;
-    return RecomputedStage{chosen.added, chosen.saved, std::max(Bytes{}, chosen.transient + doubt)};
+    const auto withDoubt = [&](Bytes bytes) { return std::max(Bytes{}, bytes + doubt); };
+    return RecomputedStage{chosen.added,
+                           chosen.saved,
+                           withDoubt(chosen.transient),
+                           {withDoubt(chosen.turns.forward), withDoubt(chosen.turns.backward)}};
 }
 
 // What the stage as it was traced holds more than its choice was estimated to.

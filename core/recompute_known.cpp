@@ -26,6 +26,12 @@ Bytes stateOf(const PartitionProblem& problem, const std::vector<NodeId>& nodes)
     return state;
 }
 
+// The backward pass of a stage, where nothing runs again.
+bool isSplit(const PartitionProblem& problem, std::size_t stage)
+{
+    return !goesBackAtOnce(problem.options, stage, false);
+}
+
 std::vector<StageId> slowestFirst(const RecomputeChooser& chooser, const RecomputeChooser::Choice& choice)
 {
     std::vector<StageId> stages;
@@ -64,14 +70,15 @@ RecomputeChooser::Room RecomputeChooser::roomOf(const std::vector<NodeId>& nodes
     for (const NodeId node : nodes)
         held += heldBy(m_ground.none.nodes[node]);
     return {all, stateOf(m_ground.none, nodes), static_cast<std::int64_t>(m_inFlight[stage]),
-            held.inStage(stage, false).waiting * m_mostWaiting[stage]};
+            isSplit(m_ground.none, stage), held.inStage(stage, false).waiting * m_mostWaiting[stage]};
 }
 
-RecomputeChooser::Room RecomputeChooser::roomOf(const std::vector<NodeId>& nodes, const StageCost& cost,
-                                                Bytes all) const
+RecomputeChooser::Room RecomputeChooser::roomOf(const std::vector<NodeId>& nodes, std::size_t stage,
+                                                const StageCost& cost, Bytes all) const
 {
-    Room room{all, cost.stateBytes + cost.runtimeBytes, cost.inFlight, cost.waitingBytes - cost.releasedBytes,
-              cost.savedBytes};
+    const Bytes state = cost.stateBytes + cost.runtimeBytes;
+    const Bytes waiting = cost.waitingBytes - cost.releasedBytes;
+    Room room{all, state, cost.inFlight, isSplit(m_ground.none, stage), waiting, cost.savedBytes};
     for (const NodeId node : nodes)
         room.shared -= m_ground.saved[node];
     return room;
@@ -100,7 +107,7 @@ std::optional<RecomputeChooser::Choice> RecomputeChooser::chooseAll(const Partit
     for (const StageId stage : stages) {
         const std::size_t i = stage.index();
         const StageCost& cost = made.without.stages[stage];
-        std::optional<OfStage> chosen = chooseOne(i, nodes[i], roomOf(nodes[i], cost, rooms[i]));
+        std::optional<OfStage> chosen = chooseOne(i, nodes[i], roomOf(nodes[i], i, cost, rooms[i]));
         if (!chosen)
             return std::nullopt;
         regions[i] = std::move(chosen->regions);
@@ -155,7 +162,7 @@ std::optional<Seconds> RecomputeChooser::loadOf(const Partition& partition, Stag
     const StageCost cost = evaluate(m_ground.none, partition).stages[stage];
     const std::vector<NodeId> nodes = nodesOf(partition, stage);
     const std::optional<OfStage>& chosen =
-        chooseStage(nodes, stage.index(), roomOf(nodes, cost, room), known);
+        chooseStage(nodes, stage.index(), roomOf(nodes, stage.index(), cost, room), known);
     if (!chosen || (room != Bytes::max() && chosen->memory > room))
         return std::nullopt;
     return cost.load + chosen->added / m_ground.none.options.speeds[stage.index()];
@@ -171,13 +178,13 @@ RecomputeChooser::Choice RecomputeChooser::chooseOrLeast(const Partition& partit
             found->second = chooseStage(nodes, room, {ways, Within::RoomOrLeast, Effort::Climb}).value();
         return found->second;
     };
+    const auto added = [&](StageId stage, const StageCost& cost) {
+        const std::vector<NodeId> nodes = nodesOf(partition, stage);
+        return carefully(nodes, roomOf(nodes, stage.index(), cost, rooms[stage.index()])).added;
+    };
     std::vector<char> isCareful(partition.stageCount, 1);
     if (careful == Careful::Slowest && ways == Ways::Any)
-        isCareful = mayBeSlowest(*this, choose(partition, rooms, known).value(), rooms,
-                                 [&](StageId stage, const StageCost& cost) {
-                                     const std::vector<NodeId> nodes = nodesOf(partition, stage);
-                                     return carefully(nodes, roomOf(nodes, cost, rooms[stage.index()])).added;
-                                 });
+        isCareful = mayBeSlowest(*this, choose(partition, rooms, known).value(), rooms, added);
     return chooseAll(partition, rooms,
                      [&](std::size_t stage, const auto& nodes, const Room& room) {
                          return isCareful[stage] != 0 ? std::optional(carefully(nodes, room))

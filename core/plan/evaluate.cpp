@@ -1,6 +1,7 @@
 #include "core/plan/evaluate.h"
 
 #include "core/base/sort_unique.h"
+#include "core/plan/stage_turns.h"
 
 #include <algorithm>
 #include <cassert>
@@ -21,6 +22,7 @@ PlanEvaluator::PlanEvaluator(const PartitionProblem& problem, Partition partitio
       m_held(problem.stageCount()),
       m_heldByRuntime(problem.stageCount()),
       m_transients(problem.stageCount()),
+      m_turns(problem.stageCount()),
       m_recomputes(problem.stageCount(), 0),
       m_recomputations(problem.stageCount()),
       m_boundaries(problem.stageCount() - 1),
@@ -205,15 +207,27 @@ void PlanEvaluator::addTransfers()
     });
 }
 
+void PlanEvaluator::addTurns()
+{
+    if (!m_problem.turns)
+        return;
+    const std::vector<StageTurns> alive =
+        turnsOfStages(*m_problem.turns, m_partition, m_problem.options.runtime, m_stageDirty);
+    for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
+        if (m_stageDirty[stage])
+            m_turns[stage] = alive[stage];
+}
+
 void PlanEvaluator::takeRecomputation(std::size_t stage)
 {
     if (!m_recomputations[stage])
         return;
-    const auto& [added, saved, transient] = *m_recomputations[stage];
+    const auto& [added, saved, transient, turns] = *m_recomputations[stage];
     m_computes[stage].backwardInput += added;
     m_held[stage].saved = saved;
     m_stages[stage].recomputed = added;
     m_transients[stage].whole = transient;
+    m_turns[stage] = turns;
     m_recomputes[stage] = added > Seconds{};
 }
 
@@ -241,12 +255,15 @@ void PlanEvaluator::finishStage(std::size_t stage)
     cost.receive = time.receiveActivations + time.sendGradients;
     cost.send = time.sendActivations + time.receiveGradients;
     cost.load = stageLoad(options.objective, time);
-    StageHold hold = stageHold(m_held[stage], m_transients[stage], stage, joinsBackward);
+    StageHold hold = stageHold(m_held[stage], m_transients[stage], stage, joinsBackward, m_turns[stage],
+                               goesBackAtOnce(options, stage, m_recomputes[stage] != 0));
     cost.stateBytes = hold.held.always();
     cost.savedBytes = hold.held.perMicrobatch();
-    cost.transientBytes = hold.whole;
+    cost.transientBytes = hold.transient();
+    cost.nodeBytes = hold.whole;
+    cost.turns = hold.turns;
     const Bytes without = stageMemory(hold, m_largest[stage]);
-    const Bytes most = stageMemory(hold.held, hold.whole, m_largest[stage].front().inFlight);
+    const Bytes most = stageMemory(hold.held, hold.transient(), m_largest[stage].front().inFlight);
     cost.waitingBytes = std::max(Bytes{}, without - most);
     cost.releasedBytes = std::max(Bytes{}, most - without);
     hold.addRuntime(m_heldByRuntime[stage], stage, joinsBackward);
@@ -299,6 +316,7 @@ void PlanEvaluator::refresh()
     addNodes();
     addShared();
     addTransfers();
+    addTurns();
     for (std::size_t stage = 0; stage < m_stages.size(); ++stage) {
         if (m_stageDirty[stage])
             finishStage(stage);

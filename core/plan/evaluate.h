@@ -31,9 +31,10 @@ ScheduleCosts scheduleCosts(const PartitionProblem& problem, const Partition& pa
 // What a stage runs again, and holds for it, of one microbatch on a device of speed 1.
 struct RecomputedStage
 {
-    Seconds added; // to its backward pass
-    Bytes saved;   // from forward to backward, all of the stage
-    Bytes transient;
+    Seconds added;   // to its backward pass
+    Bytes saved;     // from forward to backward, all of the stage
+    Bytes transient; // while one node or region runs
+    StageTurns turns = {};
 };
 
 // The same figures while a plan is changed bit by bit, as when a boundary is dragged: a move costs what the
@@ -71,6 +72,7 @@ private:
     template <class Pay>
     void forEachPaid(Pay&& pay) const;
     void addTransfers();
+    void addTurns();
     HeldBytes heldByRuntime(std::size_t value, std::size_t stage, Payment way) const;
     void takeRecomputation(std::size_t stage);
     void finishStage(std::size_t stage);
@@ -94,6 +96,7 @@ private:
     std::vector<HeldBytes> m_held;
     std::vector<HeldBytes> m_heldByRuntime; // besides
     std::vector<Transients> m_transients;
+    std::vector<StageTurns> m_turns;
     std::vector<char> m_recomputes; // stage by stage: has it a checkpoint region?
     std::vector<std::optional<RecomputedStage>> m_recomputations; // that were set
     std::vector<BoundaryCost> m_boundaries;

@@ -43,6 +43,15 @@ enum class Objective : std::uint8_t {
     Iteration, // the simulated time of a step; loads are those of Sum
 };
 
+// What a stage has alive above what it saves while its nodes run one after the other (stage_turns.h).
+struct StageTurns
+{
+    Bytes forward;
+    Bytes backward = {}; // where it goes back at once; with gradients that it makes and sends
+
+    friend bool operator==(const StageTurns&, const StageTurns&) = default;
+};
+
 // Times are of one microbatch.
 struct StageCost
 {
@@ -58,7 +67,9 @@ struct StageCost
     Bytes stateBytes;     // parameters, gradients, optimizer state, buffers
     Bytes savedBytes;     // of one microbatch in flight
     int inFlight = 1;     // microbatches whose activations are alive at once, by schedule and position
-    Bytes transientBytes; // the most that is alive besides, while one node runs
+    Bytes transientBytes; // the most that is alive besides while it runs: the largest of the next three
+    Bytes nodeBytes;      // while one node, or region, does
+    StageTurns turns;     // while nodes do so one after the other
     Bytes waitingBytes;   // of the peak: gradients between the two parts of split backward passes
     Bytes releasedBytes;  // of savedBytes x inFlight: let go by the peak, between these parts
     Bytes runtimeBytes;   // of the peak: what the run-time of the pipeline holds (PartitionOptions::runtime)

@@ -13,12 +13,15 @@
 #include "core/profile/kept_parts.h"
 
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace stagecraft {
+
+struct TurnMemory; // profile/turn_memory.h
 
 // A time that no plan takes, or a capacity that nothing reaches.
 inline constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -112,6 +115,7 @@ struct PartitionProblem
     std::vector<ProblemValue> values;
     std::vector<SharedState> shared;
     std::vector<PartedState> parted;
+    std::shared_ptr<const TurnMemory> turns; // of a model in training; null: not known
     std::vector<Precedence> precedences;
     std::vector<Colocation> groups;
     PartitionOptions options; // speeds, links and limits filled in: one for each stage or boundary

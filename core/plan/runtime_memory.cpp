@@ -91,6 +91,7 @@ HeldBytes RuntimeMemory::gradientSum(const CrossingBytes& value) const
 {
     HeldBytes held;
     held.state += holdsNothing() ? Bytes{} : value.backward;
+    held.sums = held.state;
     return held;
 }
 

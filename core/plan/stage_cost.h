@@ -57,6 +57,7 @@ struct HeldBytes
     Bytes flowing = {}; // by the run-time, while it goes backward, but for the part of weights
     Bytes staying = {}; // of `saved`, by the run-time: through both parts, whatever nodes let go
     Bytes inFront = {}; // no less than `transient`, while a microbatch goes backward (ProblemValue)
+    Bytes sums = {};    // of `state`: gradients that are alive in the stage's turns, too
 
     Bytes always() const { return state; }
     Bytes perMicrobatch() const { return saved; }
@@ -82,6 +83,7 @@ struct HeldBytes
         flowing += other.flowing;
         staying += other.staying;
         inFront += other.inFront;
+        sums += other.sums;
         return *this;
     }
     HeldBytes& operator-=(const HeldBytes& other)
@@ -95,6 +97,7 @@ struct HeldBytes
         flowing -= other.flowing;
         staying -= other.staying;
         inFront -= other.inFront;
+        sums -= other.sums;
         return *this;
     }
     friend HeldBytes operator-(HeldBytes left, const HeldBytes& right) { return left -= right; }
@@ -180,15 +183,24 @@ struct StageHold
 {
     HeldBytes held;
     Bytes whole, input, weight; // besides: see Transients, and while it runs a part of a backward pass
+    StageTurns turns = {};      // no less than this
+    Bytes turnsInput = {};      // likewise, where all is done in the first part
+    Bytes turnsWeight = {};     // or in the second
 
     Bytes besides(ActionKind kind) const
     {
-        if (kind == ActionKind::BackwardWeight)
-            return weight;
         if (kind == ActionKind::Forward)
-            return whole;
-        return (kind == ActionKind::BackwardInput ? input : std::max(whole, held.inFront)) + held.flowing;
+            return std::max(whole, turns.forward);
+        if (kind == ActionKind::BackwardWeight)
+            return std::max(weight, turnsWeight - held.sums);
+        if (kind == ActionKind::BackwardInput)
+            return std::max(input + held.flowing, turnsInput - held.sums);
+        // No less than forward (largestCounts).
+        return std::max(
+            {std::max(whole, held.inFront) + held.flowing, turns.backward - held.sums, turns.forward});
     }
+    // What is said of it, whatever it runs.
+    Bytes transient() const { return std::max({whole, turns.forward, turns.backward}); }
     Bytes of(const HeldCounts& counts) const { return held.of(counts) + besides(counts.kind); }
     void addRuntime(const HeldBytes& runtime, std::size_t stage, bool joinsBackward)
     {
@@ -202,26 +214,37 @@ struct StageHold
     {
         return std::max({held.waiting, held.released, held.flowing, held.sentForward, held.sentBackward}) >
                    Bytes{} ||
-               std::max(input, weight) > whole;
+               std::max({input, weight, turns.forward, turns.backward}) > whole;
     }
 };
 
+// Does a stage go back in one pass? `recomputes`: has it a checkpoint region?
+inline bool goesBackAtOnce(const PartitionOptions& options, std::size_t stage, bool recomputes)
+{
+    return stage == 0 || recomputes || !splitsBackward(options.schedule);
+}
+
 // Of nodes that are all of a stage, without what its run-time holds. The first stage goes back at once, in
-// what would be its second part; a stage that runs regions again does so in its first.
+// what would be its second part; a stage that runs regions again does so in its first. What is alive in turns
+// going back counts where it does so at once. No turns: less is said.
 inline StageHold stageHold(const HeldBytes& held, const Transients& transients, std::size_t stage,
-                           bool joinsBackward)
+                           bool joinsBackward, const StageTurns& turns = {}, bool isAtOnce = true)
 {
     const Bytes whole = transients.whole;
-    StageHold hold{held.inStage(stage, joinsBackward), whole, {}, {}};
+    StageHold hold{held.inStage(stage, joinsBackward), whole, {}, {}, turns};
     if (stage == 0) {
         hold.weight = whole;
+        hold.turnsWeight = turns.backward;
     } else if (joinsBackward) {
         hold.input = whole;
+        hold.turnsInput = turns.backward;
     } else {
         const SplitSpan& split = transients.split;
         hold.held.waiting = std::min(held.waiting, split.of(split.waiting));
         hold.input = std::min(hold.held.waiting + whole, split.of(split.input));
         hold.weight = std::min(hold.held.waiting + whole, split.of(split.weight));
+        if (!isAtOnce)
+            hold.turns.backward = {};
     }
     return hold;
 }

@@ -2,6 +2,8 @@
 
 #include "core/base/text.h"
 #include "core/plan/saved_bytes.h"
+#include "core/plan/stage_cost.h"
+#include "core/plan/stage_turns.h"
 
 #include <nlohmann/json.hpp>
 
@@ -23,10 +25,29 @@ std::vector<Bytes> savedByStage(const Profile& profile, const Partition& partiti
     return sums;
 }
 
-// The most that is alive besides what is saved, while one node or a region runs.
-Bytes transientOf(const NodeCost& cost)
+// The most that is alive besides what is saved, while one node or a region runs, or in turns of nodes, by
+// stage: as evaluate() has it.
+std::vector<Bytes> transientsOf(const Profile& profile, const Partition& partition,
+                                const PartitionOptions& options)
 {
-    return std::max(cost.temporaryPeak, cost.regionPeak);
+    std::vector<Bytes> transients(partition.stageCount);
+    std::vector<char> recomputes(partition.stageCount, 0);
+    for (const NodeId node : profile.nodes.ids()) {
+        const NodeCost& cost = profile.nodes[node];
+        const std::size_t stage = partition.stageOf[node].index();
+        transients[stage] = std::max({transients[stage], cost.temporaryPeak, cost.regionPeak});
+        if (cost.regionPeak > Bytes{})
+            recomputes[stage] = 1;
+    }
+    if (!profile.turns)
+        return transients;
+    const std::vector<StageTurns> turns = turnsOfStages(*profile.turns, partition, options.runtime);
+    for (std::size_t stage = 0; stage < turns.size(); ++stage) {
+        transients[stage] = std::max(transients[stage], turns[stage].forward);
+        if (goesBackAtOnce(options, stage, recomputes[stage] != 0))
+            transients[stage] = std::max(transients[stage], turns[stage].backward);
+    }
+    return transients;
 }
 
 // Whole as long as 64 bits hold it.
@@ -64,16 +85,22 @@ std::optional<Bytes> StageRecomputation::freed() const
 }
 
 std::vector<StageRecomputation> stageRecomputations(const RecomputePlan& plan, const Profile& profile,
-                                                    const Profile* without, const Partition& partition)
+                                                    const Profile* without, const Partition& partition,
+                                                    const PartitionOptions& options)
 {
     std::vector<StageRecomputation> stages(partition.stageCount);
     for (const NodeId node : profile.nodes.ids()) {
         StageRecomputation& stage = stages[partition.stageOf[node].index()];
         stage.flops += profile.nodes[node].recomputed.flops;
         stage.time += profile.nodes[node].recomputed.time;
-        stage.transient = std::max(stage.transient, transientOf(profile.nodes[node]));
-        if (without)
-            stage.transientWithout = std::max(stage.transientWithout, transientOf(without->nodes[node]));
+    }
+    const std::vector<Bytes> transients = transientsOf(profile, partition, options);
+    for (std::size_t stage = 0; stage < stages.size(); ++stage)
+        stages[stage].transient = transients[stage];
+    if (without) {
+        const std::vector<Bytes> plain = transientsOf(*without, partition, options);
+        for (std::size_t stage = 0; stage < stages.size(); ++stage)
+            stages[stage].transientWithout = plain[stage];
     }
     const auto runsAgain = [](const StageRecomputation& stage) {
         return stage.time > Seconds{} || stage.flops > Flops{};
@@ -94,9 +121,9 @@ std::vector<StageRecomputation> stageRecomputations(const RecomputePlan& plan, c
 
 std::vector<StageRecomputation> stageRecomputations(const RecomputePlan& plan, const Profile& profile,
                                                     const Profile* without, const Partition& partition,
-                                                    const PlanCost& cost)
+                                                    const PartitionOptions& options, const PlanCost& cost)
 {
-    std::vector<StageRecomputation> stages = stageRecomputations(plan, profile, without, partition);
+    std::vector<StageRecomputation> stages = stageRecomputations(plan, profile, without, partition, options);
     for (std::size_t i = 0; i < stages.size(); ++i) {
         const StageCost& stage = cost.stages[StageId(i)];
         stages[i].saved = stage.savedBytes;

@@ -2,6 +2,7 @@
 // and what it takes.
 #pragma once
 
+#include "core/plan/options.h"
 #include "core/plan/partition.h"
 #include "core/profile/profile.h"
 #include "core/recompute/recompute_policy.h"
@@ -35,13 +36,14 @@ struct StageRecomputation
 };
 
 // Stage by stage; empty where nothing runs again. `profile` is of the model with these regions, `without` of
-// that without; null: not known.
+// that without; null: not known. `options`: of the plan, which say what of a stage goes back at once.
 std::vector<StageRecomputation> stageRecomputations(const RecomputePlan& plan, const Profile& profile,
                                                     const Profile* without, const Partition& partition,
-                                                    const PlanCost& cost);
+                                                    const PartitionOptions& options, const PlanCost& cost);
 // The same for who has no costs: times of one device, one microbatch in flight.
 std::vector<StageRecomputation> stageRecomputations(const RecomputePlan& plan, const Profile& profile,
-                                                    const Profile* without, const Partition& partition);
+                                                    const Profile* without, const Partition& partition,
+                                                    const PartitionOptions& options);
 
 // A table; empty where nothing runs again.
 std::string recomputationText(const std::vector<StageRecomputation>& stages);

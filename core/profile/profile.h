@@ -26,6 +26,8 @@
 
 namespace stagecraft {
 
+struct TurnMemory; // profile/turn_memory.h
+
 enum class CostOrigin : std::uint8_t {
     Estimated, // from a trace and the device's figures
     Inexact,   // the trace could not run the operator: shapes from the file, no FLOPs
@@ -190,7 +192,8 @@ struct Profile
     Table<ValueId, std::vector<NodeId>> keptBy;
     Table<ValueId, Bytes> inFront; // memory/held_results.h; empty: not known
     Table<NodeId, NodeMemory> nodeMemory;
-    Table<NodeId, SplitMemory> splitMemory; // empty: not known
+    Table<NodeId, SplitMemory> splitMemory;  // empty: not known
+    std::shared_ptr<const TurnMemory> turns; // null: not known, or inference
     std::vector<KeptTogether> keptTogether;
     std::vector<OpPart> parts; // in the order they run, forward then backward
     MemoryTimeline memory;

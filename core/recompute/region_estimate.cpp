@@ -3,6 +3,7 @@
 #include "core/base/sort_unique.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace stagecraft {
 
@@ -11,6 +12,12 @@ struct RegionEstimate::Marks
     std::vector<std::size_t> regionOf; // of each position, from 1; 0: in none
     std::vector<char> keeps;           // of each position
     std::vector<char> isKept;          // of each storage
+};
+
+struct RegionEstimate::SecondRun
+{
+    std::int64_t peak = 0;  // above what is alive before
+    std::int64_t saved = 0; // there behind it
 };
 
 RegionEstimate::RegionEstimate(std::span<const NodeId> nodes, const RegionFacts& facts, Crossing crossing)
@@ -43,6 +50,43 @@ RegionEstimate::RegionEstimate(std::span<const NodeId> nodes, const RegionFacts&
             m_positions[storage.lastReader].lets.push_back(i);
         for (const std::size_t saver : storage.savers)
             m_positions[saver].saves.push_back(i);
+    }
+    if (facts.turns != nullptr)
+        addTurns(touched, at);
+}
+
+void RegionEstimate::addTurns(const std::vector<StorageId>& touched, const Table<NodeId, std::size_t>& at)
+{
+    const TurnMemory& memory = *m_facts.turns;
+    const auto isInStage = [&](NodeId node) { return at[node] != elsewhere; };
+    const auto indexOf = [&](std::uint32_t activation) {
+        const auto found = std::ranges::lower_bound(touched, memory.activations[activation].storage);
+        const bool isTouched = found != touched.end() && *found == memory.activations[activation].storage;
+        return isTouched ? static_cast<std::size_t>(found - touched.begin()) : elsewhere;
+    };
+    const auto add = [&](const std::vector<std::uint32_t>& passed, const TurnMemory::Range& range,
+                         std::vector<std::size_t>& storages) {
+        for (std::uint32_t i = range.first; i < range.end; ++i)
+            if (const std::size_t index = indexOf(passed[i]); index != elsewhere)
+                storages.push_back(index);
+    };
+    for (const TurnMemory::Turn& turn : memory.forward.turns)
+        if (isInStage(turn.node)) {
+            m_forward.push_back({at[turn.node], turn});
+            add(memory.forward.made, turn.makes, m_forward.back().makes);
+            add(memory.forward.dropped, turn.drops, m_forward.back().drops);
+        }
+    for (const TurnMemory::Turn& turn : memory.backward.turns) {
+        if (!isInStage(turn.node))
+            continue;
+        m_backward.push_back({at[turn.node], turn});
+        for (std::uint32_t i = turn.letsGo.first; i < turn.letsGo.end; ++i) {
+            const TurnMemory::LetGo& letGo = memory.letGo[i];
+            const NodeId keeper = memory.activations[letGo.activation].keepers[letGo.keeper];
+            const std::size_t index = indexOf(letGo.activation);
+            if (index != elsewhere && isInStage(keeper))
+                m_backward.back().letsGo.push_back({index, at[keeper]});
+        }
     }
 }
 
@@ -107,37 +151,45 @@ std::int64_t RegionEstimate::forwardPeak(const Shape& shape, const Marks& marks)
     return peak;
 }
 
-// `last`: of its nodes the last that saves.
-std::int64_t RegionEstimate::backwardPeak(const Shape& shape, std::size_t last, const Marks& marks) const
+bool RegionEstimate::isCached(const Storage& storage, const Shape& shape, const Marks& marks) const
 {
-    const auto isInside = [&](std::size_t position) {
-        return position >= shape.begin && position < shape.end;
-    };
+    return std::ranges::any_of(storage.keepers,
+                               [&](std::size_t keeper) { return shape.has(keeper) && marks.keeps[keeper]; });
+}
+
+// `last`: of its nodes the last that saves.
+RegionEstimate::SecondRun RegionEstimate::secondRun(const Shape& shape, std::size_t last,
+                                                    const Marks& marks) const
+{
     const auto isSavedInside = [&](const Storage& storage) {
-        return std::ranges::any_of(storage.savers, isInside);
+        return std::ranges::any_of(storage.savers, [&](std::size_t saver) { return shape.has(saver); });
     };
-    const auto isCached = [&](const Storage& storage) {
-        return std::ranges::any_of(
-            storage.keepers, [&](std::size_t keeper) { return isInside(keeper) && marks.keeps[keeper]; });
-    };
-    std::int64_t alive = 0, peak = 0, saved = 0;
+    SecondRun run;
+    std::int64_t alive = 0;
     for (std::size_t i = shape.begin; i <= last; ++i) {
         if (!marks.keeps[i]) {
-            peak = std::max(peak, alive + m_facts.moments[m_nodes[i]].forwardPeak.count());
+            run.peak = std::max(run.peak, alive + m_facts.moments[m_nodes[i]].forwardPeak.count());
             for (const std::size_t index : m_positions[i].makes) {
                 const Storage& storage = m_storages[index];
-                alive += isCached(storage) ? 0 : storage.bytes;
-                saved += !isCached(storage) && isSavedInside(storage) ? storage.bytes : 0;
+                const bool isMade = !isCached(storage, shape, marks);
+                alive += isMade ? storage.bytes : 0;
+                run.saved += isMade && isSavedInside(storage) ? storage.bytes : 0;
             }
         }
         for (const std::size_t index : m_positions[i].lets) {
             const Storage& storage = m_storages[index];
-            if (isInside(storage.maker) && !marks.keeps[storage.maker] && !isCached(storage) &&
+            if (shape.has(storage.maker) && !marks.keeps[storage.maker] && !isCached(storage, shape, marks) &&
                 !isSavedInside(storage))
                 alive -= storage.bytes;
         }
     }
-    alive = saved;
+    return run;
+}
+
+std::int64_t RegionEstimate::backwardPeak(const Shape& shape, std::size_t last, const Marks& marks) const
+{
+    const SecondRun again = secondRun(shape, last, marks);
+    std::int64_t alive = again.saved, peak = again.peak;
     for (std::size_t i = last + 1; i-- > shape.begin;) {
         const NodeMoments& of = m_facts.moments[m_nodes[i]];
         if (!of.hasBackward)
@@ -147,12 +199,121 @@ std::int64_t RegionEstimate::backwardPeak(const Shape& shape, std::size_t last, 
         for (const std::size_t index : m_positions[i].saves) {
             const Storage& storage = m_storages[index];
             const bool isLast = std::ranges::none_of(
-                storage.savers, [&](std::size_t saver) { return saver < i && isInside(saver); });
-            if (isLast && isInside(storage.maker))
+                storage.savers, [&](std::size_t saver) { return saver < i && shape.has(saver); });
+            if (isLast && shape.has(storage.maker))
                 alive -= storage.bytes;
         }
     }
     return peak;
+}
+
+// Of each storage that is kept, the position up to which, as the stage goes back, what has been there since
+// the forward pass is needed: by a node that saves it, or a region that reads it. A region that makes it
+// again holds that instead.
+std::vector<std::size_t> RegionEstimate::neededUpTo(const Shapes& shapes, const Marks& marks) const
+{
+    std::vector<std::size_t> ends(shapes.size(), elsewhere);
+    for (const Turn& turn : m_backward)
+        if (const std::size_t region = marks.regionOf[turn.position]; region > 0)
+            ends[region - 1] = std::min(ends[region - 1], turn.position);
+    std::vector<std::size_t> upTo(m_storages.size(), elsewhere);
+    for (std::size_t i = 0; i < m_storages.size(); ++i) {
+        const Storage& storage = m_storages[i];
+        if (marks.isKept[i] == 0 || storage.maker == elsewhere || storage.isHeld)
+            continue;
+        const auto isOther = [&](std::size_t region) {
+            return region > 0 && !shapes[region - 1].has(storage.maker);
+        };
+        for (const std::size_t saver : storage.savers)
+            if (const std::size_t region = marks.regionOf[saver];
+                region == 0 || isOther(region) || isCached(storage, shapes[region - 1], marks))
+                upTo[i] = std::min(upTo[i], saver);
+        for (const std::size_t reader : storage.readers)
+            if (const std::size_t region = marks.regionOf[reader]; isOther(region))
+                upTo[i] = std::min(upTo[i], ends[region - 1]);
+        for (const std::size_t keeper : storage.keepers) // up to the second run, which takes it
+            if (marks.keeps[keeper] != 0)
+                upTo[i] = std::min(upTo[i], lastThatSaves(shapes[marks.regionOf[keeper] - 1]));
+    }
+    return upTo;
+}
+
+// Of what the region of the keeper has made again.
+bool RegionEstimate::isLastOfRegion(const LetGo& letGo, const Shape& shape, const Marks& marks) const
+{
+    const Storage& storage = m_storages[letGo.storage];
+    return shape.has(storage.maker) && !marks.keeps[storage.maker] && !isCached(storage, shape, marks) &&
+           std::ranges::none_of(storage.savers,
+                                [&](std::size_t saver) { return saver < letGo.keeper && shape.has(saver); });
+}
+
+// Regions run again when the last of their nodes that saves goes back.
+Bytes RegionEstimate::aliveBackward(const Shapes& shapes, const Marks& marks) const
+{
+    std::vector<char> hasRun(shapes.size(), 0);
+    const TurnMemory& memory = *m_facts.turns;
+    TurnWalk walk(memory.backward, memory.gradients.size());
+    const std::vector<std::size_t> upTo = neededUpTo(shapes, marks);
+    std::vector<std::int64_t> unsaved(m_nodes.size(), 0); // needed up to there, where no node saves them
+    for (std::size_t i = 0; i < upTo.size(); ++i)
+        if (upTo[i] != elsewhere && !std::ranges::binary_search(m_storages[i].savers, upTo[i]))
+            unsaved[upTo[i]] += m_storages[i].bytes;
+    for (std::size_t i = 0; i < m_backward.size(); ++i) {
+        const Turn& each = m_backward[i];
+        const std::size_t region = marks.regionOf[each.position];
+        const Shape* const shape = region > 0 ? &shapes[region - 1] : nullptr;
+        if (shape != nullptr && hasRun[region - 1] == 0)
+            if (const std::size_t last = lastThatSaves(*shape); each.position <= last) {
+                const SecondRun again = secondRun(*shape, last, marks);
+                walk.note(Bytes(again.peak));
+                walk.add(Bytes(again.saved));
+                hasRun[region - 1] = 1;
+            }
+        walk.take(each.turn, [&](std::uint32_t gradient) { return memory.gradients[gradient]; });
+        for (const LetGo& letGo : each.letsGo) {
+            const Bytes bytes(m_storages[letGo.storage].bytes);
+            if (upTo[letGo.storage] == letGo.keeper)
+                walk.letGo(bytes);
+            if (shape != nullptr && isLastOfRegion(letGo, *shape, marks))
+                walk.letGo(bytes);
+        }
+        if (i + 1 == m_backward.size() || m_backward[i + 1].position != each.position)
+            walk.letGo(Bytes(std::exchange(unsaved[each.position], 0)));
+    }
+    return walk.most();
+}
+
+// What is kept counts before it is there, and is never dropped. What is sent, and held by nobody, does not.
+Bytes RegionEstimate::aliveForward(const Marks& marks) const
+{
+    std::vector<char> isAlive(m_storages.size(), 0);
+    std::int64_t alive = 0, most = 0;
+    for (const Turn& each : m_forward)
+        for (const std::size_t made : each.makes)
+            if (std::exchange(isAlive[made], 1) == 0)
+                alive -= marks.isKept[made] != 0 ? m_storages[made].bytes : 0;
+    std::ranges::fill(isAlive, 0);
+    const auto set = [&](std::size_t storage, char value) {
+        const bool isCounted = marks.isKept[storage] != 0 || m_storages[storage].lastReader != elsewhere;
+        if (isCounted && std::exchange(isAlive[storage], value) != value)
+            alive += value != 0 ? m_storages[storage].bytes : -m_storages[storage].bytes;
+    };
+    for (std::size_t i = 0; i < m_forward.size(); ++i) {
+        const Turn& each = m_forward[i];
+        for (const std::size_t made : each.makes)
+            set(made, 1);
+        most = std::max(most, alive + each.turn.peak.count());
+        alive += each.turn.left.count();
+        for (const std::size_t dropped : each.drops)
+            if (marks.isKept[dropped] == 0)
+                set(dropped, 0);
+        // Where nothing runs again it is kept, and nobody drops it.
+        if (i + 1 == m_forward.size() || m_forward[i + 1].position != each.position)
+            for (const std::size_t read : m_positions[each.position].lets)
+                if (marks.isKept[read] == 0 && !m_storages[read].savers.empty())
+                    set(read, 0);
+    }
+    return Bytes(most);
 }
 
 // The last of its nodes that saves; its end: none does, and nothing runs again.
@@ -201,6 +362,10 @@ RegionEstimate::Figures RegionEstimate::of(const Shapes& shapes) const
             figures.transient = std::max({figures.transient, Bytes(forwardPeak(shape, marks)),
                                           Bytes(backwardPeak(shape, last, marks))});
         }
+    if (m_facts.turns != nullptr) {
+        figures.forward = aliveForward(marks);
+        figures.backward = aliveBackward(shapes, marks);
+    }
     return figures;
 }
 

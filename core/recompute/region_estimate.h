@@ -4,10 +4,12 @@
 //     again      their other nodes, up to the last that saves
 //     at once    forward   ╱╲_╱‾  above what was alive before the region, without what is let go by then
 //                backward    ╱╲_╱‾╲_╱╲_   its second run, then the backward pass of its nodes
+//                of the stage ‾╲_╱╲╱‾╲_   likewise, of all its nodes as they go back (turn_memory.h)
 //
 // Exact in what is kept (but tensors of other sizes), near in the rest: a trace says what comes of them.
 #pragma once
 
+#include "core/profile/turn_memory.h"
 #include "core/recompute/activation_uses.h"
 #include "core/recompute/node_moments.h"
 #include "core/recompute/node_needs.h"
@@ -24,6 +26,7 @@ struct RegionFacts
     const Table<NodeId, NodeNeeds>& needs;
     const Table<NodeId, NodeMoments>& moments;
     const ActivationUses& storages;
+    const TurnMemory* turns = nullptr; // null: what the stage has alive as it goes back is left out
 };
 
 class RegionEstimate
@@ -43,6 +46,7 @@ public:
         std::size_t end = 0;
         std::vector<std::size_t> kept = {}; // ascending
 
+        bool has(std::size_t position) const { return position >= begin && position < end; }
         friend bool operator==(const Shape&, const Shape&) = default;
     };
     using Shapes = std::vector<Shape>; // one behind the other
@@ -52,6 +56,9 @@ public:
         Bytes saved;     // of one microbatch
         Bytes transient; // 0: no region
         Seconds added;
+        // Alive besides what is saved, as the nodes of the stage run one after the other, forward and back.
+        Bytes forward = {};
+        Bytes backward = {};
     };
     Figures of(const Shapes& shapes) const;
 
@@ -88,7 +95,22 @@ private:
         std::vector<std::size_t> lets;         // storages that nobody reads behind it
         std::vector<std::size_t> saves;        // storages
     };
-    struct Marks; // of regions, what each position and storage is
+    // Who lets go of what was kept, when it has gone back.
+    struct LetGo
+    {
+        std::size_t storage = 0;
+        std::size_t keeper = 0;
+    };
+    // Of a node of the stage; storages are those that outlive it.
+    struct Turn
+    {
+        std::size_t position = 0;
+        TurnMemory::Turn turn;
+        std::vector<std::size_t> makes = {}, drops = {}; // forward
+        std::vector<LetGo> letsGo = {};                  // as it goes back
+    };
+    struct Marks;     // of regions, what each position and storage is
+    struct SecondRun; // of a region
 
     bool isKept(const Storage& storage, const Marks& marks) const;
     std::size_t lastThatSaves(const Shape& shape) const;
@@ -96,13 +118,21 @@ private:
     std::int64_t letGoAt(std::size_t position, const Marks& marks) const;
     std::int64_t forwardPeak(const Shape& shape, const Marks& marks) const;
     std::int64_t backwardPeak(const Shape& shape, std::size_t last, const Marks& marks) const;
+    SecondRun secondRun(const Shape& shape, std::size_t last, const Marks& marks) const;
+    bool isCached(const Storage& storage, const Shape& shape, const Marks& marks) const;
+    Bytes aliveForward(const Marks& marks) const;
+    Bytes aliveBackward(const Shapes& shapes, const Marks& marks) const;
+    std::vector<std::size_t> neededUpTo(const Shapes& shapes, const Marks& marks) const;
+    bool isLastOfRegion(const LetGo& letGo, const Shape& shape, const Marks& marks) const;
 
     void addStorage(StorageId id, const Table<NodeId, std::size_t>& at, Crossing crossing);
+    void addTurns(const std::vector<StorageId>& touched, const Table<NodeId, std::size_t>& at);
 
     std::vector<NodeId> m_nodes;
     RegionFacts m_facts;
     std::vector<Storage> m_storages;
     std::vector<Position> m_positions;
+    std::vector<Turn> m_forward, m_backward; // in the order of the step
 };
 
 } // namespace stagecraft

@@ -3,6 +3,8 @@
 
 #include "core/recompute/region_estimate.h"
 
+#include <algorithm>
+
 namespace stagecraft {
 
 // What the regions of a stage come to: over what it may hold, and then the time they add.
@@ -19,12 +21,19 @@ struct RegionRoom
 {
     Bytes bytes;
     std::int64_t inFlight = 1;
-    Bytes transient; // at least
-    Bytes saved;     // of one microbatch, besides what the estimate counts
+    Bytes transient;      // at least
+    Bytes saved;          // of one microbatch, besides what the estimate counts
+    bool isSplit = false; // its backward pass, where nothing runs again
 
+    // Alive besides as the stage goes back; 0 where it does so in parts.
+    Bytes backward(const RegionEstimate::Figures& figures) const
+    {
+        return isSplit && figures.added == Seconds{} ? Bytes{} : figures.backward;
+    }
     Bytes held(const RegionEstimate::Figures& figures) const
     {
-        return (figures.saved + saved) * inFlight + std::max(transient, figures.transient);
+        return (figures.saved + saved) * inFlight +
+               std::max({transient, figures.transient, figures.forward, backward(figures)});
     }
     RegionWorth worth(const RegionEstimate::Figures& figures) const
     {

@@ -29,7 +29,7 @@ std::vector<StageRecomputation> recomputedStages(const ReportSubject& subject)
     const RecomputePlan regions = regionsThatRun(subject.model.graph, subject.problem.options.recompute,
                                                  nodeStages(subject.solution.partition).get());
     return stageRecomputations(regions, subject.profile, subject.without, subject.solution.partition,
-                               subject.solution.cost);
+                               subject.problem.options, subject.solution.cost);
 }
 
 std::string recomputeTable(const ReportSubject& subject)

@@ -178,16 +178,16 @@ private:
             findSplit(m_reduced, *windows, most, {.pairs = 500'000'000, .shouldStop = stop});
         if (answer.verdict == SplitAnswer::Verdict::Found)
             m_best = {bottleneckOf(m_reduced, answer.stages), answer.stages};
-        else if (answer.verdict == SplitAnswer::Verdict::GaveUp)
+        if (answer.verdict != SplitAnswer::Verdict::Refuted && m_best.bottleneckSeconds == infinite)
             findAmongAll(stop);
         return m_best.bottleneckSeconds < infinite;
     }
 
-    // The exact search does not know what run-times hold.
+    // The exact search does not know what run-times hold, nor what is alive in turns of nodes.
     void findAmongAll(const ShouldStop& shouldStop)
     {
         constexpr std::size_t mostGroups = 300;
-        if (m_reduced.runtime.holdsNothing() || m_reduced.size() > mostGroups)
+        if ((m_reduced.runtime.holdsNothing() && !m_reduced.turns) || m_reduced.size() > mostGroups)
             return;
         const ExhaustiveAnswer answer =
             searchAllPlans(m_problem, m_reduced, PlanGoal::SlowestDevice, infinite, shouldStop);
@@ -218,8 +218,11 @@ private:
             const auto windows = prover().windows(trial);
             const SplitAnswer answer = windows ? findSplit(m_reduced, *windows, trial, limits)
                                                : SplitAnswer{SplitAnswer::Verdict::Refuted, {}};
-            if (answer.verdict == SplitAnswer::Verdict::Found) {
-                offer(Slicing{bottleneckOf(m_reduced, answer.stages), answer.stages});
+            // It may have more alive in turns of its nodes than the search knows: then it is a hint.
+            const bool isFound = answer.verdict == SplitAnswer::Verdict::Found;
+            const double found = isFound ? bottleneckOf(m_reduced, answer.stages) : infinite;
+            if (isFound && (found < infinite || !m_reduced.turns)) {
+                offer(Slicing{found, answer.stages});
             } else if (answer.verdict == SplitAnswer::Verdict::Refuted) {
                 m_bound = {Seconds(trial), "search", {}};
             } else {

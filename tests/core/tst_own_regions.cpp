@@ -124,8 +124,8 @@ void TestOwnRegions::tablesHaveThePartsOfStages()
     const RecomputePlan regions = regionsThatRun(model->graph, {}, nodeStages(partition).get());
     QCOMPARE(regions.regions.size(), std::size_t{2});
     QCOMPARE(regionsThatRun(model->graph, {}).regions.size(), std::size_t{1});
-    const auto stages =
-        stageRecomputations(regions, plan.of.profile, &none.of.profile, partition, plan.found.solution.cost);
+    const auto stages = stageRecomputations(regions, plan.of.profile, &none.of.profile, partition,
+                                            plan.of.problem.options, plan.found.solution.cost);
     for (std::size_t stage = 0; stage < 2; ++stage)
         QCOMPARE(stages[stage].regions, std::size_t{1});
     const RegionNotes notes = regionNotes(*model, plan.of.profile, none.of.profile, partition);
@@ -157,7 +157,8 @@ void TestOwnRegions::whatIsFreedIsOfThePeak()
     const PlanCost& cost = plan.found.solution.cost;
     const RecomputePlan regions =
         regionsThatRun(plan.of.model->graph, plan.of.problem.options.recompute, nodeStages(partition).get());
-    const auto stages = stageRecomputations(regions, plan.of.profile, &without.of.profile, partition, cost);
+    const auto stages = stageRecomputations(regions, plan.of.profile, &without.of.profile, partition,
+                                            plan.of.problem.options, cost);
     QCOMPARE(stages.size(), std::size_t{2});
     for (std::size_t stage = 0; stage < 2; ++stage) {
         const Bytes before = without.found.solution.cost.stages[StageId(stage)].peakMemory;

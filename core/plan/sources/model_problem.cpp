@@ -198,6 +198,7 @@ private:
     {
         if (!training())
             return;
+        m_problem.turns = m_profile.turns;
         takeSaved(m_profile, m_problem);
         markReleased(m_graph, m_problem);
     }

@@ -10,6 +10,7 @@
 #include "core/profile/device/dispatch_clock.h"
 #include "core/profile/memory/device_memory.h"
 #include "core/profile/memory/held_results.h"
+#include "core/profile/memory/node_turns.h"
 #include "core/profile/memory/region_peaks.h"
 #include "core/profile/memory/step_memory.h"
 #include "core/profile/memory/waiting_gradients.h"
@@ -447,6 +448,8 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     addTemporaryPeaks(profile);
     addSplitMemory(model.graph, trace, profile);
     profile.inFront = inFrontOfResults(model.graph, trace);
+    if (options.mode == TrainingMode::Train)
+        profile.turns = std::make_shared<const TurnMemory>(turnMemory(model.graph, trace));
     addRegions(model.graph, trace, profile);
     noteLooseMasks(model.graph, trace, profile);
     StorageKeepers keepers = addSavedBytes(trace, profile);

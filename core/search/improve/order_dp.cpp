@@ -362,22 +362,50 @@ private:
     std::vector<std::size_t> m_cuts; // these, ascending
 };
 
+// What a stage has alive in turns of its nodes is known when it is whole: where it breaks a limit, once more
+// with less room for it.
+std::optional<Slicing> slice(const ReducedProblem& reduced, const GroupOrder& order, double limit,
+                             Combine combine, const IsOver& isOver, std::size_t mostCuts = SIZE_MAX)
+{
+    constexpr int mostCorrections = 4;
+    auto found = OrderSlicer(reduced, order, limit, combine, isOver).run(mostCuts);
+    if (!reduced.turns || !found || found->bottleneckSeconds < infinite)
+        return found;
+    ReducedProblem tighter = reduced;
+    tighter.interchangeable = false;
+    for (int i = 0; i < mostCorrections && found && found->bottleneckSeconds == infinite; ++i) {
+        const Loads loads(reduced, found->stages);
+        bool isTighter = false;
+        for (std::size_t stage = 0; stage < reduced.stageCount(); ++stage)
+            if (const double over = loads.excess(stage); over > 0) {
+                tighter.options.memoryLimits[stage] -= Bytes(static_cast<std::int64_t>(over));
+                isTighter = true;
+            }
+        if (!isTighter)
+            break;
+        found = OrderSlicer(tighter, order, limit, combine, isOver).run(mostCuts);
+        if (found)
+            found->bottleneckSeconds = bottleneckOf(reduced, found->stages);
+    }
+    return found;
+}
+
 } // namespace
 
 std::optional<Slicing> sliceOrder(const ReducedProblem& reduced, const GroupOrder& order, double limit)
 {
-    return OrderSlicer(reduced, order, limit, Combine::Max, reduced.isOver).run();
+    return slice(reduced, order, limit, Combine::Max, reduced.isOver);
 }
 
 std::optional<Slicing> sliceEvenly(const ReducedProblem& reduced, const GroupOrder& order, double limit)
 {
-    return OrderSlicer(reduced, order, limit, Combine::SumOfSquares, reduced.isOver).run();
+    return slice(reduced, order, limit, Combine::SumOfSquares, reduced.isOver);
 }
 
 std::optional<Slicing> sliceRoughly(const ReducedProblem& reduced, const GroupOrder& order, double limit,
                                     const IsOver& isOver)
 {
-    return OrderSlicer(reduced, order, limit, Combine::Max, isOver).run(mostRoughCuts);
+    return slice(reduced, order, limit, Combine::Max, isOver, mostRoughCuts);
 }
 
 std::uint64_t workOfSlicing(const ReducedProblem& reduced)

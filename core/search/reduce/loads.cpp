@@ -1,5 +1,7 @@
 #include "core/search/reduce/loads.h"
 
+#include "core/plan/stage_turns.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -44,7 +46,9 @@ Loads::Loads(const ReducedProblem& reduced)
       m_sums(reduced.stageCount()),
       m_held(reduced.stageCount()),
       m_heldByRuntime(reduced.stageCount()),
-      m_transients(reduced.stageCount())
+      m_transients(reduced.stageCount()),
+      m_mostInTurns(reduced.stageCount()),
+      m_turns(reduced.stageCount())
 {
     for (const double speed : reduced.options.speeds)
         m_slowness.push_back(1 / speed);
@@ -168,6 +172,9 @@ void Loads::change(ReducedGroupId index, std::uint32_t stage, int sign)
     sum.backwardInput += group.compute.backwardInput * share;
     sum.backwardWeight += group.compute.backwardWeight * share;
     m_groupCounts[stage] += static_cast<std::size_t>(sign);
+    m_placed += static_cast<std::size_t>(sign);
+    m_turns[stage] = std::nullopt;
+    m_mostInTurns[stage] += sign > 0 ? group.mostInTurns : Bytes{} - group.mostInTurns;
     m_recomputeCounts[stage] += group.recomputes ? static_cast<std::size_t>(sign) : 0;
     for (const std::uint32_t value : group.values)
         partsOf(value)[stage] += step;
@@ -201,9 +208,32 @@ void Loads::hold(HeldBytes& sum, const HeldBytes& held, bool isMore)
         sum -= held;
 }
 
-StageHold Loads::hold(std::size_t stage) const
+// None where groups are still to come: of those that are there it may be more.
+StageTurns Loads::turnsOf(std::size_t stage) const
 {
-    StageHold hold = stageHold(m_held[stage], m_transients[stage].most(), stage, joinsBackward(stage));
+    if (!m_reduced.turns || m_placed < m_reduced.size())
+        return {};
+    if (!m_turns[stage]) {
+        std::vector<std::uint32_t> forward, backward;
+        for (const ReducedGroupId group : m_stages.ids())
+            if (const ReducedGroup& of = m_reduced.groups[group]; m_stages[group] == stage) {
+                forward.insert(forward.end(), of.forward.begin(), of.forward.end());
+                backward.insert(backward.end(), of.backward.begin(), of.backward.end());
+            }
+        std::ranges::sort(forward);
+        std::ranges::sort(backward);
+        const auto isInStage = [&](NodeId node) { return m_stages[m_reduced.groupOf[node]] == stage; };
+        const PipelineRuntime runtime = m_reduced.options.runtime;
+        m_turns[stage] = {aliveForward(*m_reduced.turns, forward, isInStage, runtime),
+                          aliveBackward(*m_reduced.turns, backward, isInStage, runtime)};
+    }
+    return *m_turns[stage];
+}
+
+StageHold Loads::hold(std::size_t stage, const StageTurns& turns) const
+{
+    StageHold hold = stageHold(m_held[stage], m_transients[stage].most(), stage, joinsBackward(stage), turns,
+                               goesBackAtOnce(m_reduced.options, stage, m_recomputeCounts[stage] > 0));
     hold.addRuntime(m_heldByRuntime[stage], stage, joinsBackward(stage));
     return hold;
 }
@@ -265,11 +295,20 @@ void Loads::pay(std::uint32_t index, double sign)
         });
 }
 
+// Without a look at its turns, whatever they have.
+bool Loads::fitsForSure(std::size_t stage, Bytes limit) const
+{
+    return m_groupCounts[stage] == 0 ||
+           stageMemory(hold(stage, {}), m_reduced.largest[stage]) + m_mostInTurns[stage] <= limit;
+}
+
 double Loads::excess(std::size_t stage) const
 {
     if (!m_reduced.limitsMemory)
         return 0;
     const Bytes limit = m_reduced.options.memoryLimits[stage];
+    if (fitsForSure(stage, limit))
+        return 0;
     const Bytes need = memory(stage);
     return need <= limit ? 0 : (need - limit).asDouble();
 }
@@ -294,7 +333,7 @@ const ScheduleCosts& Loads::costs()
             times.backwardInput += std::exchange(times.backwardWeight, {});
         if (m_groupCounts[stage] == 0 && m_reduced.allowsEmpty())
             times = {};
-        setMemory(times, m_groupCounts[stage] == 0 ? StageHold{} : hold(stage));
+        setMemory(times, m_groupCounts[stage] == 0 ? StageHold{} : hold(stage, turnsOf(stage)));
     }
     return m_costs;
 }

@@ -8,6 +8,7 @@
 
 #include "core/search/reduce/reduction.h"
 
+#include <optional>
 #include <set>
 #include <span>
 #include <vector>
@@ -55,7 +56,7 @@ public:
     {
         if (m_groupCounts[stage] == 0)
             return {};
-        return stageMemory(hold(stage), m_reduced.largest[stage]);
+        return stageMemory(hold(stage, turnsOf(stage)), m_reduced.largest[stage]);
     }
     // Bytes above the limit.
     double excess(std::size_t stage) const;
@@ -78,7 +79,9 @@ private:
     void pay(std::uint32_t value, double sign);
     // Of the groups of a stage, joined or split as its backward pass is.
     bool joinsBackward(std::size_t stage) const { return m_splitsBackward && m_recomputeCounts[stage] > 0; }
-    StageHold hold(std::size_t stage) const;
+    StageHold hold(std::size_t stage, const StageTurns& turns) const;
+    bool fitsForSure(std::size_t stage, Bytes limit) const;
+    StageTurns turnsOf(std::size_t stage) const;
     static void hold(HeldBytes& sum, const HeldBytes& held, bool isMore);
     HeldBytes heldByRuntime(std::uint32_t value, std::size_t stage, Payment way);
     void payAll(ReducedGroupId group, double sign);
@@ -105,6 +108,9 @@ private:
     std::vector<HeldBytes> m_held;              // of groups
     std::vector<HeldBytes> m_heldByRuntime;     // besides
     std::vector<MostOfGroups> m_transients;
+    std::size_t m_placed = 0; // groups
+    std::vector<Bytes> m_mostInTurns;
+    mutable std::vector<std::optional<StageTurns>> m_turns; // by stage; none: not asked yet
     ScheduleCosts m_costs;
 };
 

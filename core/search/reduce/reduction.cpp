@@ -4,6 +4,7 @@
 #include "core/base/topological_order.h"
 #include "core/plan/saved_bytes.h"
 #include "core/plan/stage_labels.h"
+#include "core/profile/turn_memory.h"
 #include "core/search/reduce/light_groups.h"
 #include "core/search/reduce/node_sets.h"
 
@@ -49,6 +50,8 @@ public:
         buildGroups();
         buildValues();
         buildShared();
+        if (m_reduced.limitsMemory && m_problem.turns)
+            buildTurns();
         markSinkable();
         STAGECRAFT_TRY(applyPins());
         if (!m_reduced.allowsEmpty() && m_reduced.size() < m_reduced.stageCount())
@@ -198,6 +201,29 @@ private:
                 if (!std::ranges::binary_search(value.pins, keeper))
                     m_reduced.groups[keeper].keeps.push_back(v);
         }
+    }
+
+    void buildTurns()
+    {
+        const TurnMemory& memory = *m_problem.turns;
+        m_reduced.turns = m_problem.turns;
+        m_reduced.groupOf = Table<NodeId, ReducedGroupId>(m_problem.nodes.size(), ReducedGroupId(0));
+        for (const ReducedGroupId group : m_reduced.groups.ids())
+            for (const NodeId node : m_reduced.groups[group].nodes)
+                m_reduced.groupOf[node] = group;
+        const auto add = [&](const TurnMemory::Way& way, auto turnsOf, const auto& bytesOf) {
+            for (std::uint32_t i = 0; i < way.turns.size(); ++i) {
+                const TurnMemory::Turn& turn = way.turns[i];
+                ReducedGroup& group = m_reduced.groups[m_reduced.groupOf[turn.node]];
+                (group.*turnsOf).push_back(i);
+                group.mostInTurns += turn.peak + std::max(Bytes{}, turn.left);
+                for (std::uint32_t k = turn.makes.first; k < turn.makes.end; ++k)
+                    group.mostInTurns += bytesOf(way.made[k]);
+            }
+        };
+        add(memory.forward, &ReducedGroup::forward,
+            [&](std::uint32_t i) { return memory.activations[i].bytes; });
+        add(memory.backward, &ReducedGroup::backward, [&](std::uint32_t i) { return memory.gradients[i]; });
     }
 
     // A group whose time and inputs cost no more than sending what it makes may as well wait for the first

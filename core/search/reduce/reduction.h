@@ -13,6 +13,7 @@
 #include "core/search/reduce/search_features.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace stagecraft {
@@ -72,7 +73,10 @@ struct ReducedGroup
     std::vector<std::uint32_t> values;  // indices of values it has a part in
     std::vector<std::uint32_t> keeps;   // likewise, that it keeps and has no part in
     std::vector<std::uint32_t> shared;
-    std::vector<std::uint32_t> parted; // distinct
+    std::vector<std::uint32_t> parted;   // distinct
+    std::vector<std::uint32_t> forward;  // turns of ReducedProblem::turns, ascending
+    std::vector<std::uint32_t> backward; // likewise
+    Bytes mostInTurns;                   // what a stage may have alive in them for each of its groups
 };
 
 // What groups take together that are all of a stage: sums, but for `transients`, the most of any.
@@ -105,7 +109,9 @@ struct ReducedProblem
     std::vector<std::size_t> inFlight;            // by stage, what all surely hold that they save
     std::vector<std::vector<HeldCounts>> largest; // by stage
     RuntimeMemory runtime;
-    Bytes mostInFront; // of any value
+    Bytes mostInFront;                       // of any value
+    std::shared_ptr<const TurnMemory> turns; // where some stage has a limit; null: not known
+    Table<NodeId, ReducedGroupId> groupOf;   // where there are turns
     double totalSeconds = 0;
     bool limitsMemory = false;    // some stage has a limit
     bool mayJoinBackward = false; // stages may do both parts of a split backward pass at once

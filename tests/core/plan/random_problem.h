@@ -3,6 +3,7 @@
 
 #include "core/plan/evaluate.h"
 #include "core/plan/stage_cost.h"
+#include "core/profile/turn_memory.h"
 
 #include <algorithm>
 #include <optional>
@@ -30,6 +31,7 @@ struct RandomShape
     bool withCycles = false;    // nodes far apart together, with what is between them
     bool withParts = false;     // known of each node what it holds in the parts of a split backward pass
     bool withSentParts = false; // storages are kept of which stages are sent but parts
+    bool withTurns = false;     // known of nodes what they have alive going back one after the other
     PipelineRuntime runtime =
         PipelineRuntime::Ideal; // with others, some values are kept by a maker or reader
 };
@@ -114,6 +116,75 @@ inline void letPartsBeKnown(std::mt19937& random, PartitionProblem& problem)
         node.split.weight = read + bytesUpTo(node.transient);
         node.released = upTo(2) == 0 ? bytesUpTo(node.saved) : Bytes{};
     }
+}
+
+// Each node has two turns each way. In the second it passes on what it makes, forward a value, of which some
+// is kept by some of those that make and read it, and back a gradient, some of them also what others add to.
+inline void letTurnsBeKnown(std::mt19937& random, PartitionProblem& problem)
+{
+    const auto upTo = [&](std::size_t most) {
+        return std::uniform_int_distribution<std::size_t>(0, most)(random);
+    };
+    const auto bytesUpTo = [&](std::size_t most) { return Bytes(static_cast<std::int64_t>(upTo(most))); };
+    const auto size = [](const auto& items) { return static_cast<std::uint32_t>(items.size()); };
+    const std::size_t count = problem.nodes.size();
+    TurnMemory memory;
+    std::vector<std::vector<std::uint32_t>> values(count), lastReads(count), drops(count);
+    std::vector<std::vector<TurnMemory::LetGo>> letsGo(count);
+    for (const ProblemValue& value : problem.values) {
+        TurnMemory::Passed passed{.storage = StorageId(memory.activations.size()),
+                                  .bytes = bytesUpTo(8),
+                                  .maker = value.producer,
+                                  .readers = value.readers};
+        std::vector<NodeId> nodes = value.readers;
+        nodes.push_back(value.producer);
+        std::ranges::sort(nodes, std::ranges::greater());
+        for (const NodeId node : nodes)
+            if (upTo(1) == 0) {
+                letsGo[node.index()].push_back({size(memory.activations), size(passed.keepers)});
+                passed.keepers.push_back(node);
+            }
+        values[value.producer.index()].push_back(size(memory.activations));
+        if (passed.keepers.empty())
+            lastReads[nodes.front().index()].push_back(size(memory.activations));
+        memory.activations.push_back(std::move(passed));
+    }
+    const auto append = [](auto& items, const auto& more) {
+        items.insert(items.end(), more.begin(), more.end());
+    };
+    const auto addTurn = [&](TurnMemory::Way& way, std::size_t node, const auto& fill) {
+        const auto behind = [&](const auto& items) { return TurnMemory::Range{size(items), size(items)}; };
+        for (const bool isSecond : {false, true}) {
+            TurnMemory::Turn turn{.node = NodeId(node),
+                                  .peak = bytesUpTo(12),
+                                  .left = isSecond ? Bytes{} - way.turns.back().left : bytesUpTo(4),
+                                  .makes = behind(way.made),
+                                  .drops = behind(way.dropped),
+                                  .letsGo = behind(memory.letGo)};
+            if (isSecond)
+                fill();
+            turn.makes.end = size(way.made);
+            turn.drops.end = size(way.dropped);
+            turn.letsGo.end = size(memory.letGo);
+            way.turns.push_back(turn);
+        }
+    };
+    for (std::size_t i = 0; i < count; ++i)
+        addTurn(memory.forward, i, [&] {
+            append(memory.forward.made, values[i]);
+            append(memory.forward.dropped, lastReads[i]);
+        });
+    for (std::size_t i = count; i-- > 0;)
+        addTurn(memory.backward, i, [&] {
+            if (!memory.gradients.empty() && upTo(3) == 0)
+                memory.backward.made.push_back(static_cast<std::uint32_t>(upTo(memory.gradients.size() - 1)));
+            memory.backward.made.push_back(size(memory.gradients));
+            drops[upTo(i)].push_back(size(memory.gradients));
+            memory.gradients.push_back(bytesUpTo(9));
+            append(memory.backward.dropped, drops[i]);
+            append(memory.letGo, letsGo[i]);
+        });
+    problem.turns = std::make_shared<const TurnMemory>(std::move(memory));
 }
 
 inline PartitionProblem randomProblem(std::mt19937& random, const RandomShape& shape)
@@ -221,6 +292,8 @@ inline PartitionProblem randomProblem(std::mt19937& random, const RandomShape& s
         keepInParts(random, problem);
     if (shape.runtime != PipelineRuntime::Ideal)
         letNodesKeep(problem);
+    if (shape.withTurns)
+        letTurnsBeKnown(random, problem);
     return problem;
 }
 

@@ -100,6 +100,7 @@ void TestEvaluate::incrementalEqualsScratch()
     shape.stages = 6;
     shape.send = static_cast<SendKind>(send);
     shape.runtime = PipelineRuntime::Torch214;
+    shape.withTurns = true;
     PartitionProblem problem = randomProblem(random, shape);
     if (send == 0) // what a stage does in which part of its backward pass hangs on what else is in it
         problem.options.schedule = ScheduleKind::ZeroBubble1;

@@ -1,4 +1,6 @@
 // What regions come to in a stage by estimate, beside traces of random ones.
+#include "core/plan/stage_turns.h"
+#include "core/profile/memory/node_turns.h"
 #include "core/profile/oracle.h"
 #include "core/recompute/region_estimate.h"
 #include "tests/core/recompute/counted_plan.h"
@@ -27,7 +29,15 @@ struct Known
     Table<NodeId, NodeNeeds> needs = nodeNeeds(model, none.trace, none.profile, schemas);
     Table<NodeId, NodeMoments> moments = nodeMoments(model.graph, none.trace);
     ActivationUses storages = activationUses(needs);
+    TurnMemory turns = turnMemory(model.graph, none.trace);
 };
+
+// What the whole model has alive as its nodes run one after the other, above all that it saves.
+StageTurns turnsOf(const Model& model, const Trace& trace)
+{
+    const auto memory = turnMemory(model.graph, trace);
+    return turnsOfStages(memory, singleStage(model.graph.nodeCount()), PipelineRuntime::Ideal).front();
+}
 
 // Random runs of nodes, some of them kept, with what must be. One that is refused is left out.
 RecomputePlan drawPlan(const Model& model, std::mt19937& draw, OperatorSchemas& schemas)
@@ -174,16 +184,21 @@ void TestRegionEstimate::isNearTraces()
     std::vector<NodeId> nodes;
     for (const NodeId node : of.model.graph.nodes())
         nodes.push_back(node);
-    const RegionEstimate estimate(nodes, {of.needs, of.moments, of.storages});
+    const RegionEstimate estimate(nodes, {of.needs, of.moments, of.storages, &of.turns});
+    const StageTurns none = turnsOf(of.model, of.none.trace);
+    QCOMPARE(estimate.of({}).forward, none.forward);
+    QCOMPARE(estimate.of({}).backward, none.backward);
     const unsigned seed = std::random_device()();
     qInfo("seed %u", seed);
     std::mt19937 draw(seed);
     constexpr int rounds = 40;
     int nearBytes = 0, nearTimes = 0; // of regions that keep all, and of operators of several, the others
+    int nearTurns = 0;
     for (int round = 0; round < rounds; ++round) {
         const RecomputePlan plan = drawPlan(of.model, draw, of.schemas);
         const RegionEstimate::Figures figures = estimate.of(estimate.shapesOf(plan.regions));
-        const Profile real = count(of.model, plan).profile;
+        const Counted counted = count(of.model, plan);
+        const Profile& real = counted.profile;
         const Bytes freed = of.none.profile.totals.savedBytes - real.totals.savedBytes;
         const QString text = QString("%1 regions: freed %2, not %3; at once %4, not %5; again %6, not %7")
                                  .arg(plan.regions.size())
@@ -196,11 +211,19 @@ void TestRegionEstimate::isNearTraces()
         QVERIFY2(estimate.of({}).saved - figures.saved == freed, qPrintable(text));
         const Bytes atOnce = largestRegion(real);
         QVERIFY2(atOnce.asDouble() <= 1.2 * figures.transient.asDouble(), qPrintable(text));
+        const StageTurns turns = turnsOf(of.model, counted.trace);
+        const double alive = (figures.saved + figures.backward).asDouble();
+        const double traced = (real.totals.savedBytes + turns.backward).asDouble();
+        QVERIFY2(traced <= 1.2 * alive, qPrintable(text));
+        nearTurns += isNear(alive, traced, 0.2) ? 1 : 0;
+        qInfo("alive %g, traced %g, forward %lld %lld", alive, traced, (long long)figures.forward.count(),
+              (long long)turns.forward.count());
         nearBytes += isNear(figures.transient.asDouble(), atOnce.asDouble(), 0.2) ? 1 : 0;
         nearTimes += isNear(figures.added.value(), real.totals.timeRecomputed.value(), 0.2) ? 1 : 0;
     }
-    qInfo("%d near in bytes, %d in time, of %d", nearBytes, nearTimes, rounds);
+    qInfo("%d near in bytes, %d in turns, %d in time, of %d", nearBytes, nearTurns, nearTimes, rounds);
     QVERIFY(3 * nearBytes >= 2 * rounds && 3 * nearTimes >= 2 * rounds);
+    QVERIFY(3 * nearTurns >= 2 * rounds);
 }
 
 void TestRegionEstimate::noRegionHasLessAlive()

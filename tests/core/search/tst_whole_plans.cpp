@@ -296,6 +296,7 @@ void TestWholePlans::loadsEqualEvaluate()
         shape.runtime = pipelineRuntimes.entries.at(seed % 4).kind;
         shape.withParts = seed / 2 % 2 == 0;
         shape.withSentParts = seed / 4 % 2 == 0;
+        shape.withTurns = seed / 8 % 2 == 0;
         PartitionProblem problem = problemOf(kinds.at(seed % kinds.size()), shape, seed);
         if (problem.options.memoryLimits.front() == Bytes::max())
             problem.options.memoryLimits.assign(problem.stageCount(), Bytes(1000000));
@@ -347,9 +348,9 @@ void TestWholePlans::buffersAreSearchedHonestly_data()
     leastLimitIsLeast_data();
 }
 
-// What run-times hold of what crosses counts against limits, in the search as in evaluate(). Where each stage
-// has a device of its own, a plan that sends directly may be missed that just fits, but no bound is wrong and
-// no plan too large.
+// What run-times hold of what crosses counts against limits, and what is alive in turns of nodes, in the
+// search as in evaluate(). Where each stage has a device of its own, a plan that sends directly may be missed
+// that just fits, but no bound is wrong and no plan too large.
 void TestWholePlans::buffersAreSearchedHonestly()
 {
     QFETCH(int, kind);
@@ -360,6 +361,7 @@ void TestWholePlans::buffersAreSearchedHonestly()
         shape.runtime = seed % 2 == 0 ? PipelineRuntime::Torch214 : PipelineRuntime::Torch215;
         shape.withParts = seed % 3 == 0;
         shape.withSentParts = seed % 4 > 1;
+        shape.withTurns = seed % 3 != 1;
         PartitionProblem problem = problemOf(kinds.at(static_cast<std::size_t>(kind)), shape, seed);
         const bool mayMiss = !isSearchedWhole && shape.send == SendKind::Direct;
         problem.options.timeLimit = Seconds(0.5);
