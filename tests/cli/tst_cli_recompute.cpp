@@ -58,11 +58,11 @@ private slots:
         const QJsonArray profiled = profile["recomputation"].toArray();
         QCOMPARE(profiled.size(), 3);
         for (int i = 0; i < 3; ++i) {
-            for (const char* figure :
-                 {"regions", "region_nodes", "kept_nodes", "saved_bytes", "saved_without_bytes"})
+            for (const char* figure : {"regions", "region_nodes", "kept_nodes", "saved_bytes",
+                                       "saved_without_bytes", "transient_bytes"})
                 QCOMPARE(profiled[i][figure], said[i][figure]);
             const double time = said[i]["recomputed_s"].toDouble(); // of the stage alone, not of the model
-            QVERIFY(qAbs(profiled[i]["recomputed_s"].toDouble() - time) < 0.02 * time);
+            QVERIFY(qAbs(profiled[i]["recomputed_s"].toDouble() - time) <= 0.02 * time);
             QCOMPARE(profiled[i]["flops_recomputed"].toDouble(),
                      profile["stages"][i]["flops_recomputed"].toDouble());
         }

@@ -38,7 +38,7 @@ const char* head = R"(graph head
   return %last
 )";
 
-constexpr Bytes tensor(64 * 16 * 4), weight(16 * 16 * 4);
+constexpr Bytes tensor(64 * 16 * 4), weight(16 * 16 * 4), loss(4);
 
 // With stages that begin with these nodes.
 PlanCost costOf(const char* text, const std::vector<const char*>& begins,
@@ -85,11 +85,12 @@ void TestStageTurns::weightsGoBackBesideGradients()
              cost.stateBytes + cost.savedBytes * cost.inFlight + cost.turns.backward + cost.runtimeBytes);
 }
 
-// While `sigmoid` goes back its result is there, the gradient of that, and the one that it makes.
+// While `sigmoid` goes back its result is there, the gradient of that, and the one that it makes; that
+// of the loss is one number.
 void TestStageTurns::keptResultsAreThereWithGradients()
 {
     const StageCost cost = costOf(head, {"linear"}).stages[StageId(1)];
-    QCOMPARE(cost.turns.backward.count(), (tensor * 2).count());
+    QCOMPARE(cost.turns.backward.count(), (tensor * 2 + loss).count());
     QVERIFY(cost.nodeBytes < cost.turns.backward);
     // Sent on, the result is held by the run-time, and stays.
     const StageCost sent = costOf(head, {"linear", "last"}).stages[StageId(1)];
