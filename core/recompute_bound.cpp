@@ -47,6 +47,16 @@ public:
 
     // Can each of places that take nearly the same be looked at, too, by nodes alone?
     bool hasMembers() const { return m_chain.hasMembers; }
+    // What devices take at the least that part all nodes.
+    double evenShare() const
+    {
+        double seconds = 0, speeds = 0;
+        for (const ChainNode& node : m_chain.nodes)
+            seconds += node.seconds;
+        for (const double speed : m_options.speeds)
+            speeds += speed;
+        return seconds / speeds * (1 - slack);
+    }
     // Stages are bounded by the runs that their regions can be, too: takes longer.
     void takeRuns() { m_depth = Depth::Runs; }
     // By each of its caps, and by what there is in the stage alone: longer still.
@@ -405,7 +415,7 @@ private:
 // From what is refuted on, in steps that grow: what is possible takes longer to know.
 double lastRefuted(const Reaches& reaches, double refuted, double possible, const IsOver& isOver)
 {
-    double step = (possible - refuted) * (refuted > 0 ? firstStep : 1);
+    double step = (possible - refuted) * firstStep;
     while (possible - refuted > nearlyEqual * possible) {
         const double most = std::min((refuted + possible) / 2, refuted + step);
         const std::optional<bool> is = reaches.isPossible(most, isOver);
@@ -427,7 +437,7 @@ Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver
     if (options.sharesDevices() || upper <= Seconds{} || options.objective == Objective::Overlap)
         return bound;
     Reaches reaches(ground);
-    double refuted = known.value();
+    double refuted = std::min(std::max(known.value(), reaches.evenShare()), upper.value());
     const auto refute = [&](const Reaches& of) { refuted = lastRefuted(of, refuted, upper.value(), isOver); };
     if (by == BoundBy::Nodes || known <= Seconds{})
         refute(reaches);
