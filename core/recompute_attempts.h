@@ -33,6 +33,12 @@ public:
     IsOver overOfTraces() const;
     // Is there time for a partition like the last, before `end`?
     bool isTimeForOne(Seconds end) const { return elapsed() + m_lastTook <= end; }
+    // Of cuts for what is recomputed already: a first plan is made however little time there is.
+    bool isTimeForSearch(Seconds end) const
+    {
+        constexpr double traces = 25; // that it may take
+        return elapsed() + m_trace * traces <= end;
+    }
     // May some be traced that are no better by estimate?
     bool isCheap() const { return m_lastTook * 20 <= m_options.timeLimit; }
 

@@ -277,6 +277,8 @@ private:
         for (int round = 0; best() && round < mostRounds && mayClimb(); ++round) {
             const std::size_t bests = m_attempts.bests();
             STAGECRAFT_TRY(climb(best()->partition));
+            if (!m_attempts.isTimeForSearch(m_options.timeLimit))
+                break;
             const Result<Solution> found = search(best()->of.problem, &best()->partition, shareOfRound);
             if (found.has_value() && found->partition != best()->partition)
                 STAGECRAFT_TRY(tryPartition(found->partition));

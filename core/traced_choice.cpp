@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 #include <tuple>
 #include <utility>
 
@@ -94,6 +95,15 @@ public:
     bool wasTried(std::size_t stage, const RecomputePlan& regions) const
     {
         return std::ranges::find(m_stages[stage], regions, &Trial::regions) != m_stages[stage].end();
+    }
+    // Every stage?
+    bool wereTried(const RecomputePlan& plan) const
+    {
+        const std::vector<RecomputePlan> stages = byStage(plan, m_partition);
+        for (std::size_t stage = 0; stage < stages.size(); ++stage)
+            if (!wasTried(stage, stages[stage]))
+                return false;
+        return true;
     }
     // The fastest that fits; where none does, the one that holds the least.
     const Trial& best(std::size_t stage) const
@@ -258,6 +268,8 @@ Result<void> TracedChoice::tryChoices(Ways ways, Trials& trials, std::vector<Byt
     for (int i = 0; changed && i < mostCorrections && mayTry(i); ++i) {
         const RecomputeChooser::Choice chosen =
             m_chooser.chooseOrLeast(trials.partition(), rooms, known, ways, careful);
+        if (i > 0 && trials.wereTried(chosen.plan))
+            break;
         STAGECRAFT_TRY(tryOut(chosen.plan, trials));
         changed = false;
         const PlanCost& cost = trials.last->cost;
@@ -276,13 +288,16 @@ Result<void> TracedChoice::tryChoices(Ways ways, Trials& trials, std::vector<Byt
     return {};
 }
 
-// Some stage than what was tried for it, by the estimate of what it chooses?
-bool TracedChoice::mayBeFaster(Ways ways, const Trials& trials, Known& known) const
+// Some stage than what was tried for it, by the estimate of what it chooses? Or, of those, the slowest.
+bool TracedChoice::mayBeFaster(Ways ways, const Trials& trials, Known& known, Careful careful) const
 {
     const RecomputeChooser::Choice chosen =
         m_chooser.chooseOrLeast(trials.partition(), trials.rooms(), known, ways);
+    const auto tried = [&](StageId stage) { return trials.best(stage.index()).load; };
+    const Seconds slowest = std::ranges::max(chosen.without.stages.ids() | std::views::transform(tried));
     return std::ranges::any_of(chosen.without.stages.ids(), [&](StageId stage) {
-        return m_chooser.loadOf(chosen, stage) < trials.best(stage.index()).load * (1 - leastSpared);
+        return (careful == Careful::All || tried(stage) >= slowest) &&
+               m_chooser.loadOf(chosen, stage) < tried(stage) * (1 - leastSpared);
     });
 }
 
@@ -317,7 +332,7 @@ Result<TracedPlan> TracedChoice::of(const Partition& partition, const std::vecto
     const bool isSmall = partition.stageOf.size() <= mostNodesOfBoth;
     if (isSmall && mayTrace())
         STAGECRAFT_TRY(tryChoices(Ways::AnyToTheEnd, trials, toTheEnd, known));
-    if (mayTrace() && (isSmall || !trials.allFit() || mayBeFaster(Ways::WholeBlocks, trials, known)))
+    if (mayTrace() && (isSmall || !trials.allFit() || mayBeFaster(Ways::WholeBlocks, trials, known, careful)))
         STAGECRAFT_TRY(tryChoices(Ways::WholeBlocks, trials, ofBlocks, known));
     STAGECRAFT_TRY(tryPolicies(trials));
     return best(trials);

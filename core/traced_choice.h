@@ -75,7 +75,7 @@ private:
     Result<void> tryOut(const RecomputePlan& regions, Trials& trials);
     Result<void> tryChoices(Ways ways, Trials& trials, std::vector<Bytes>& rooms, Known& known,
                             Careful careful = Careful::All);
-    bool mayBeFaster(Ways ways, const Trials& trials, Known& known) const;
+    bool mayBeFaster(Ways ways, const Trials& trials, Known& known, Careful careful) const;
     Result<void> tryPolicies(Trials& trials);
     Result<TracedPlan> best(Trials& trials);
     Table<NodeId, Seconds> again(const TracedPlan& plan) const;
