@@ -444,7 +444,9 @@ def check_fixed_sizes(make):
         return built.step(*args, target=target).sum().item(), gradients_of(built)
     compare(in_processes(case, 1, step), case.whole(args, target), "fixed sizes")
     short, short_target = case.batch(10)
-    for text, arguments in (("export it with a batch size that varies (torch.export.Dim)", {"args": short, "target": short_target}),
+    long = torch.zeros(12, LENGTH + 1, dtype=torch.int64), *args[1:]
+    for text, arguments in (("dimension 1 is 6, and the model was exported for 5", {"args": long, "target": target}),
+                            ("export it with a batch size that varies (torch.export.Dim)", {"args": short, "target": short_target}),
                             ("a target has 10 in its first dimension, and the batch 12 samples", {"target": short_target}),
                             ("the inputs are one microbatch, and 3 are wanted", {"args": case.batch(4)[0], "target": target})):
         refused(text, in_processes, case, 1, lambda pipeline: step(pipeline, **arguments))

@@ -92,8 +92,14 @@ def fixed_dimensions(entries, inputs, count):
             continue  # misfit() says what is wrong, if anything
         longer = [i for i, (wanted, size) in enumerate(zip(entry["shape"], value.shape))
                   if not isinstance(wanted, str) and size != wanted]
-        if len(longer) == 1 and value.shape[longer[0]] == count * entry["shape"][longer[0]]:
-            dimensions[name] = longer[0]
+        cut = [i for i in longer if value.shape[i] == count * entry["shape"][i]][:1]
+        others = [i for i in longer if i not in cut]
+        if cut and not others:
+            dimensions[name] = cut[0]
+        elif cut:
+            raise Refused("'%s' is %s, of %d microbatches: dimension %d is %d, and the model was exported for %d; export it "
+                          "with a size that varies (torch.export.Dim) for others" % (
+                              name, list(value.shape), count, others[0], value.shape[others[0]], entry["shape"][others[0]]))
         elif longer:
             fixed = entry["shape"][longer[0]]
             raise Refused("'%s' is %s, and the model was exported for microbatches of %s: %d of them are %d in dimension "
