@@ -75,6 +75,24 @@ class Narrow(torch.nn.Module):
         return x + (made.view(x.shape) if self.is_folded else made)
 
 
+class Normed(torch.nn.Module):
+    """Convolutions, batch norms and writes in place, as residual nets have them."""
+
+    def __init__(self):
+        super().__init__()
+        self.channels = WIDTH // 16
+        self.convolutions = torch.nn.ModuleList(
+            torch.nn.Conv2d(self.channels, self.channels, 3, padding=1, bias=False) for _ in range(2))
+        self.norms = torch.nn.ModuleList(torch.nn.BatchNorm2d(self.channels) for _ in range(2))
+
+    def forward(self, x):
+        image = x.view(-1, self.channels, 4, 4)
+        made = F.relu_(self.norms[0](self.convolutions[0](image)))
+        made = self.norms[1](self.convolutions[1](made))
+        made += image
+        return F.relu_(made).view(x.shape)
+
+
 class Layer(torch.nn.Module):
     def __init__(self, function):
         super().__init__()
@@ -85,11 +103,13 @@ class Layer(torch.nn.Module):
 
 
 class Skipping(torch.nn.Module):
-    def __init__(self, skips, is_lean, is_folded, is_keeping, narrow, head):
+    def __init__(self, skips, is_lean, is_folded, is_keeping, narrow, head, is_normed=False):
         super().__init__()
         self.skips = skips
         if narrow:
             block = functools.partial(Narrow, getattr(F, narrow), is_folded)
+        elif is_normed:
+            block = Normed
         else:
             block = functools.partial(Keeping, is_folded) if is_keeping else functools.partial(Block, is_lean, is_folded)
         self.blocks = torch.nn.ModuleList(block() for _ in range(2 * PROCESSES))
@@ -121,6 +141,7 @@ class Case(typing.NamedTuple):
     is_keeping: bool = False  # blocks return what autograd keeps
     narrow: str = ""  # blocks are no wider inside than what they return, and this function is in them
     small_head: int = 0  # of so many columns, behind blocks that have none otherwise
+    is_normed: bool = False  # blocks are of convolutions with batch norms
 
     @property
     def rows(self):
@@ -137,7 +158,7 @@ class Case(typing.NamedTuple):
         return self.small_head if self.is_keeping or self.narrow else WIDTH // 4
 
     def __str__(self):
-        said = zip((self.is_lean, self.is_folded, self.is_keeping), (", lean", ", folded", ", keeping"))
+        said = zip((self.is_lean, self.is_folded, self.is_keeping, self.is_normed), (", lean", ", folded", ", keeping", ", normed"))
         words = [word for is_so, word in said if is_so]
         words += [", narrow: " + self.narrow] if self.narrow else []
         words += [", head of %d" % self.small_head] if self.small_head else []
@@ -184,6 +205,7 @@ def cases_in_turns(schedules):
             yield Case(schedule, narrow="gelu", is_folded=True)
             yield Case(schedule, narrow="gelu", small_head=WIDTH // 16)
             yield Case(schedule, is_keeping=True, small_head=WIDTH // 16, recompute="full")
+            yield from (Case(schedule, is_normed=True, recompute=recompute) for recompute in ("none", "full", "every 2"))
 
 
 class Alive(TorchDispatchMode):
@@ -248,7 +270,9 @@ def held(pipeline, rows):
 
 def slack_of(case):
     """What plans may say too much. Where a stage reads a value and passes it on, they count its sum with the gradient that
-    comes back as if autograd made it while the first part of a split backward pass runs."""
+    comes back as if autograd made it while the first part of a split backward pass runs; averages of norms are there before."""
+    if case.is_normed:
+        return NUMBERS
     return BOUNDARY if case.skips == 2 and case.schedule in ("zb1p", "zbv") else 0
 
 
@@ -257,7 +281,7 @@ def main(cli, *schedules):
         for number, case in enumerate(cases(schedules or STAGES_EACH)):
             folder = pathlib.Path(name) / str(number)
             model = folder.with_suffix(".pt2")
-            net = Skipping(case.skips, case.is_lean, case.is_folded, case.is_keeping, case.narrow, case.head)
+            net = Skipping(case.skips, case.is_lean, case.is_folded, case.is_keeping, case.narrow, case.head, case.is_normed)
             torch.export.save(torch.export.export(net, (torch.randn(case.rows, WIDTH),), strict=False), model)
             said = planned(cli, model, folder, case)
             found = in_processes(types.SimpleNamespace(folder=folder), PROCESSES, functools.partial(held, rows=case.rows))
