@@ -220,7 +220,8 @@ TurnMemory turnMemory(const Graph& graph, const Trace& trace)
             for (const auto& [node, release] : found->second)
                 keepers.emplace_back(release, node);
         std::ranges::sort(keepers);
-        if (!keepers.empty()) // what a second run takes is there as long as that is
+        // What the second run of a region takes is there as long as that needs it.
+        if (!keepers.empty() && graph.context(graph[keepers.back().second].context).keepsResults)
             keepers.back().first = std::max(keepers.back().first, storage.death.value_or(0));
         for (const auto& [release, node] : keepers) {
             backward.addLetGo(release, {activation, static_cast<std::uint32_t>(passed.keepers.size())});
