@@ -1,4 +1,4 @@
-// What is alive while nodes go back, one after the other, by what depends on who is in a stage.
+// What is alive while nodes run one after the other, forward and back: of a trace, turn by turn.
 #pragma once
 
 #include "core/graph/graph.h"

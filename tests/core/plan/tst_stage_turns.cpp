@@ -1,4 +1,4 @@
-// What stages have alive while their nodes go back one after the other: by hand, in small graphs.
+// What stages have alive while their nodes run one after the other: by hand, in small graphs.
 #include "core/plan/evaluate.h"
 #include "core/plan/sources/model_problem.h"
 #include "core/plan/stage_turns.h"
