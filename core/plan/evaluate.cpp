@@ -211,10 +211,14 @@ void PlanEvaluator::addTurns()
 {
     if (!m_problem.turns)
         return;
-    const std::vector<StageTurns> alive =
-        turnsOfStages(*m_problem.turns, m_partition, m_problem.options.runtime, m_stageDirty);
+    std::vector<char> isAsked = m_stageDirty; // what was set has its own
     for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
-        if (m_stageDirty[stage])
+        if (m_recomputations[stage])
+            isAsked[stage] = 0;
+    const std::vector<StageTurns> alive =
+        turnsOfStages(*m_problem.turns, m_partition, m_problem.options.runtime, isAsked);
+    for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
+        if (isAsked[stage])
             m_turns[stage] = alive[stage];
 }
 
