@@ -5,35 +5,22 @@
 
 namespace stagecraft {
 
-namespace {
-
-Bytes heldInStage(const StageCost& cost)
-{
-    return cost.peakMemory - cost.runtimeBytes;
-}
-
-} // namespace
-
-RecomputeDrag::RecomputeDrag(std::shared_ptr<const RecomputeChooser> chooser, Partition traced, PlanCost cost)
+RecomputeDrag::RecomputeDrag(std::shared_ptr<const RecomputeChooser> chooser,
+                             std::shared_ptr<const PartitionProblem> problem, Partition traced)
     : m_chooser(std::move(chooser)),
+      m_problem(std::move(problem)),
       m_traced(std::move(traced)),
-      m_cost(std::move(cost)),
       m_evaluator(m_chooser->ground().none, m_traced),
-      m_asTraced(m_traced.stageCount),
       m_doubts(m_traced.stageCount)
 {
-    const PlanCost none = m_evaluator.cost();
-    const std::vector<double>& speeds = m_chooser->ground().none.options.speeds;
-    for (const StageId stage : m_asTraced.ids()) {
-        const StageCost& asTraced = m_cost.stages[stage];
-        m_asTraced[stage] = {(asTraced.compute() - none.stages[stage].compute()) * speeds[stage.index()],
-                             asTraced.savedBytes, asTraced.nodeBytes, asTraced.turns};
-    }
+    for (std::size_t stage = 0; stage < m_traced.stageCount; ++stage)
+        m_evaluator.setFigures(StageId(stage), m_problem.get());
+    m_cost = m_evaluator.cost();
 }
 
 void RecomputeDrag::lookAhead()
 {
-    for (const StageId stage : m_asTraced.ids())
+    for (const StageId stage : m_cost.stages.ids())
         doubtOf(stage);
 }
 
@@ -44,15 +31,23 @@ PlanCost RecomputeDrag::of(const Partition& partition)
         if (partition.stageOf[node] != m_traced.stageOf[node])
             isTouched[partition.stageOf[node].index()] = isTouched[m_traced.stageOf[node].index()] = 1;
     m_evaluator.moveTo(partition);
-    for (const StageId stage : m_asTraced.ids())
-        m_evaluator.setRecomputation(stage, isTouched[stage.index()] ? chosenFor(partition, stage)
-                                                                     : m_asTraced[stage]);
+    for (const StageId stage : m_cost.stages.ids()) {
+        const bool asTraced = isTouched[stage.index()] == 0;
+        m_evaluator.setFigures(stage, asTraced ? m_problem.get() : nullptr);
+        m_evaluator.setRecomputation(stage, asTraced ? std::nullopt : std::optional(RecomputedStage()));
+    }
+    Table<StageId, std::optional<RecomputedStage>> chosen(m_cost.stages.size());
+    for (const StageId stage : chosen.ids())
+        if (isTouched[stage.index()] != 0)
+            chosen[stage] = chosenFor(partition, stage, roomIn(m_evaluator, stage), doubtOf(stage));
+    for (const StageId stage : chosen.ids())
+        m_evaluator.setRecomputation(stage, chosen[stage]);
     return m_evaluator.cost();
 }
 
-std::optional<RecomputedStage> RecomputeDrag::chosenFor(const Partition& partition, StageId stage)
+std::optional<RecomputedStage> RecomputeDrag::chosenFor(const Partition& partition, StageId stage, Bytes room,
+                                                        Bytes doubt) const
 {
-    const Bytes room = roomOf(stage), doubt = doubtOf(stage);
     const RecomputeChooser::OfStage chosen =
         m_chooser->chooseOrLeast(partition, stage, room == Bytes::max() ? room : room - doubt);
     if (chosen.regions.empty())
@@ -68,16 +63,20 @@ std::optional<RecomputedStage> RecomputeDrag::chosenFor(const Partition& partiti
 Bytes RecomputeDrag::doubtOf(StageId stage)
 {
     std::optional<Bytes>& doubt = m_doubts[stage.index()];
-    if (!doubt)
-        doubt = heldInStage(m_cost.stages[stage]) -
-                m_chooser->chooseOrLeast(m_traced, stage, roomOf(stage)).memory;
+    if (doubt)
+        return *doubt;
+    PlanEvaluator evaluator(m_chooser->ground().none, m_traced);
+    for (const StageId other : m_cost.stages.ids())
+        evaluator.setRecomputation(other, RecomputedStage());
+    evaluator.setRecomputation(stage, chosenFor(m_traced, stage, roomIn(evaluator, stage), Bytes()));
+    doubt = m_cost.stages[stage].peakMemory - evaluator.costOf(stage).peakMemory;
     return *doubt;
 }
 
-// Without what the run-time holds.
-Bytes RecomputeDrag::roomOf(StageId stage) const
+// Of a stage that chooses, beside what the run-time holds there.
+Bytes RecomputeDrag::roomIn(PlanEvaluator& evaluator, StageId stage) const
 {
-    const StageCost& cost = m_cost.stages[stage];
+    const StageCost& cost = evaluator.costOf(stage);
     const Bytes room = roomOfStage(cost.memoryLimit, m_chooser->ground().none.options);
     return room == Bytes::max() ? room : room - cost.runtimeBytes;
 }

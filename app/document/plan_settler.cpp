@@ -96,8 +96,9 @@ void PlanSettler::lookAhead()
         return;
     m_aheadJob.start(
         QObject::tr("Recomputation for boundaries to come"),
-        [chooser = m_chooser, partition = m_prepared->partition, cost = m_prepared->cost](const Progress&) {
-            RecomputeDrag ahead(chooser, *partition, *cost);
+        [chooser = m_chooser, problem = m_prepared->problem,
+         partition = m_prepared->partition](const Progress&) {
+            RecomputeDrag ahead(chooser, problem, *partition);
             ahead.lookAhead();
             return Result(std::make_shared<const RecomputeDrag>(std::move(ahead)));
         },
@@ -113,7 +114,7 @@ std::optional<RecomputeDrag> PlanSettler::dragOf(const PlanState& state) const
         return std::nullopt;
     if (m_ahead && m_prepared->cost == state.cost)
         return *m_ahead;
-    return RecomputeDrag(m_chooser, *state.partition, *state.cost);
+    return RecomputeDrag(m_chooser, state.problem, *state.partition);
 }
 
 void PlanSettler::forget()

@@ -25,6 +25,7 @@ PlanEvaluator::PlanEvaluator(const PartitionProblem& problem, Partition partitio
       m_turns(problem.stageCount()),
       m_recomputes(problem.stageCount(), 0),
       m_recomputations(problem.stageCount()),
+      m_figures(problem.stageCount(), nullptr),
       m_boundaries(problem.stageCount() - 1),
       m_stageDirty(problem.stageCount(), 1),
       m_boundaryDirty(problem.stageCount() - 1, 1)
@@ -87,8 +88,42 @@ void PlanEvaluator::move(NodeId node, StageId stage)
 
 void PlanEvaluator::setRecomputation(StageId stage, const std::optional<RecomputedStage>& recomputation)
 {
+    if (!recomputation && !m_recomputations[stage.index()])
+        return;
     m_recomputations[stage.index()] = recomputation;
     m_stageDirty[stage.index()] = 1;
+}
+
+void PlanEvaluator::setFigures(StageId stage, const PartitionProblem* figures)
+{
+    assert(!figures || (figures->nodes.size() == m_problem.nodes.size() &&
+                        std::ranges::equal(figures->values, m_problem.values, {}, &ProblemValue::value,
+                                           &ProblemValue::value)));
+    if (std::exchange(m_figures[stage.index()], figures) != figures)
+        m_stageDirty[stage.index()] = 1;
+}
+
+const PartitionProblem& PlanEvaluator::figuresOf(std::size_t stage) const
+{
+    return m_figures[stage] ? *m_figures[stage] : m_problem;
+}
+
+// visit(figures, isAsked): each that stages have which are to be added up anew, and which do.
+template <class Visit>
+void PlanEvaluator::forEachFigures(Visit&& visit) const
+{
+    std::vector<char> isLeft = m_stageDirty;
+    for (std::size_t first = 0; first < isLeft.size(); ++first) {
+        if (!isLeft[first])
+            continue;
+        std::vector<char> isAsked(isLeft.size(), 0);
+        for (std::size_t stage = first; stage < isLeft.size(); ++stage)
+            if (isLeft[stage] && m_figures[stage] == m_figures[first]) {
+                isAsked[stage] = 1;
+                isLeft[stage] = 0;
+            }
+        visit(figuresOf(first), std::span<const char>(isAsked));
+    }
 }
 
 void PlanEvaluator::markValue(std::size_t value, StageRange before, StageRange after)
@@ -115,7 +150,7 @@ void PlanEvaluator::addNodes()
         const std::size_t stage = m_partition.stageOf[node].index();
         if (!m_stageDirty[stage])
             continue;
-        const ProblemNode& cost = m_problem.nodes[node];
+        const ProblemNode& cost = figuresOf(stage).nodes[node];
         StageCost& sum = m_stages[stage];
         ++sum.nodeCount;
         m_computes[stage] += computeOf(cost);
@@ -129,23 +164,25 @@ void PlanEvaluator::addNodes()
 
 void PlanEvaluator::addShared()
 {
-    std::vector<std::size_t> counted(m_stages.size(), static_cast<std::size_t>(-1));
-    for (std::size_t i = 0; i < m_problem.shared.size(); ++i) {
-        for (NodeId user : m_problem.shared[i].users) {
-            const std::size_t stage = m_partition.stageOf[user].index();
-            if (!m_stageDirty[stage] || counted[stage] == i)
-                continue;
-            counted[stage] = i;
-            m_stages[stage].parameterBytes += m_problem.shared[i].parameterBytes;
-            m_held[stage] += heldBy(m_problem.shared[i]);
+    forEachFigures([this](const PartitionProblem& figures, std::span<const char> isAsked) {
+        std::vector<std::size_t> counted(m_stages.size(), static_cast<std::size_t>(-1));
+        for (std::size_t i = 0; i < figures.shared.size(); ++i) {
+            for (NodeId user : figures.shared[i].users) {
+                const std::size_t stage = m_partition.stageOf[user].index();
+                if (!isAsked[stage] || counted[stage] == i)
+                    continue;
+                counted[stage] = i;
+                m_stages[stage].parameterBytes += figures.shared[i].parameterBytes;
+                m_held[stage] += heldBy(figures.shared[i]);
+            }
         }
-    }
-    for (const PartedState& state : m_problem.parted)
-        for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
-            if (m_stageDirty[stage])
-                m_held[stage] += heldBeside(state.bytes, state.parts, state.isReleased, [&](NodeId node) {
-                    return m_partition.stageOf[node].index() == stage;
-                });
+        for (const PartedState& state : figures.parted)
+            for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
+                if (isAsked[stage])
+                    m_held[stage] += heldBeside(state.bytes, state.parts, state.isReleased, [&](NodeId node) {
+                        return m_partition.stageOf[node].index() == stage;
+                    });
+    });
 }
 
 // pay(value, stage, Payment, boundary) for all that any stage pays; values are indices.
@@ -173,7 +210,7 @@ void PlanEvaluator::forEachPaid(Pay&& pay) const
 // What a stage that pays for a value holds of it.
 HeldBytes PlanEvaluator::heldByRuntime(std::size_t index, std::size_t stage, Payment way) const
 {
-    const ProblemValue& value = m_problem.values[index];
+    const ProblemValue& value = figuresOf(stage).values[index];
     const std::size_t home = m_partition.stageOf[value.producer].index();
     const auto hasAny = [&](const std::vector<NodeId>& nodes, std::size_t other) {
         return std::ranges::any_of(nodes,
@@ -209,17 +246,19 @@ void PlanEvaluator::addTransfers()
 
 void PlanEvaluator::addTurns()
 {
-    if (!m_problem.turns)
-        return;
-    std::vector<char> isAsked = m_stageDirty; // what was set has its own
-    for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
-        if (m_recomputations[stage])
-            isAsked[stage] = 0;
-    const std::vector<StageTurns> alive =
-        turnsOfStages(*m_problem.turns, m_partition, m_problem.options.runtime, isAsked);
-    for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
-        if (isAsked[stage])
-            m_turns[stage] = alive[stage];
+    forEachFigures([this](const PartitionProblem& figures, std::span<const char> isDirty) {
+        if (!figures.turns)
+            return;
+        std::vector<char> isAsked(isDirty.begin(), isDirty.end()); // what was set has its own
+        for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
+            if (m_recomputations[stage])
+                isAsked[stage] = 0;
+        const std::vector<StageTurns> alive =
+            turnsOfStages(*figures.turns, m_partition, m_problem.options.runtime, isAsked);
+        for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
+            if (isAsked[stage])
+                m_turns[stage] = alive[stage];
+    });
 }
 
 void PlanEvaluator::takeRecomputation(std::size_t stage)
@@ -328,6 +367,12 @@ void PlanEvaluator::refresh()
     collectBoundaries();
     std::ranges::fill(m_stageDirty, 0);
     std::ranges::fill(m_boundaryDirty, 0);
+}
+
+const StageCost& PlanEvaluator::costOf(StageId stage)
+{
+    refresh();
+    return m_stages[stage.index()];
 }
 
 ScheduleCosts PlanEvaluator::scheduleCosts()

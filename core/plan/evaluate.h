@@ -50,7 +50,12 @@ public:
     // For nodes that run nothing again, in the place of what they save: from now on, whichever they are.
     // None: as they are.
     void setRecomputation(StageId stage, const std::optional<RecomputedStage>& recomputation);
+    // What nodes of a stage take and hold, as the same model has it with other regions: from now on,
+    // whichever they are. It outlives who refers to it. Null: as the evaluator's own problem has it.
+    void setFigures(StageId stage, const PartitionProblem* figures);
     PlanCost cost();
+    // Of that the stage's, without what the plan comes to.
+    const StageCost& costOf(StageId stage);
     ScheduleCosts scheduleCosts();
 
 private:
@@ -67,6 +72,9 @@ private:
     StageRange rangeOf(const ProblemValue& value) const;
     void markValue(std::size_t value, StageRange before, StageRange after);
     void refresh();
+    const PartitionProblem& figuresOf(std::size_t stage) const;
+    template <class Visit>
+    void forEachFigures(Visit&& visit) const;
     void addNodes();
     void addShared();
     template <class Pay>
@@ -99,6 +107,7 @@ private:
     std::vector<StageTurns> m_turns;
     std::vector<char> m_recomputes; // stage by stage: has it a checkpoint region?
     std::vector<std::optional<RecomputedStage>> m_recomputations; // that were set
+    std::vector<const PartitionProblem*> m_figures;               // likewise; null: m_problem
     std::vector<BoundaryCost> m_boundaries;
     std::vector<char> m_stageDirty;
     std::vector<char> m_boundaryDirty;

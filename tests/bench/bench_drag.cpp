@@ -118,7 +118,8 @@ void dragWithChoices(std::shared_ptr<const Model> model, const ProfileOptions& w
         std::make_shared<const RecomputeChooser>(valueOf(recomputeChooser(model, options, profiler)));
     std::printf("recomputation      %.0f ms to prepare, once\n", millisecondsSince(start));
 
-    RecomputeDrag drag(chooser, solution.partition, solution.cost);
+    const auto problem = std::make_shared<const PartitionProblem>(plan.of.problem);
+    RecomputeDrag drag(chooser, problem, solution.partition);
     const BoundaryId boundary(options.stageCount / 2 - 1);
     const std::vector<std::size_t> positions = legalPositions(plan.of.problem, solution.partition, boundary);
     std::vector<double> frames;
