@@ -7,35 +7,6 @@
 
 namespace stagecraft {
 
-namespace {
-
-// A page for each stage; those of `previous` that still hold are taken over, so that a drag writes only the
-// stages that it touches.
-Result<std::vector<StagePage>> makePages(const CodePages::Subject& subject,
-                                         const std::vector<StagePage>& previous, const Progress& progress)
-{
-    const Model& model = *subject.model;
-    const Partition& partition = *subject.partition;
-    STAGECRAFT_ASSIGN(programs, cutStages(model, partition, progress));
-    RegionNotes notes;
-    if (subject.profile && subject.without)
-        notes = regionNotes(model, *subject.profile, *subject.without, partition);
-    std::vector<StagePage> pages;
-    for (std::size_t i = 0; i < programs.size(); ++i) {
-        STAGECRAFT_TRY(progress.step("Writing code", i, programs.size()));
-        if (i < previous.size() && previous[i].program && *previous[i].program == programs[i]) {
-            pages.push_back(previous[i]);
-            continue;
-        }
-        auto code =
-            std::make_shared<const StageCode>(stageCode(model, programs[i], RepeatedCode::Once, notes));
-        pages.push_back({std::make_shared<const StageProgram>(std::move(programs[i])), std::move(code)});
-    }
-    return pages;
-}
-
-} // namespace
-
 CodePages::Subject codeSubject(std::shared_ptr<const Model> model, std::shared_ptr<const Partition> partition,
                                const PlanState& state)
 {
@@ -57,6 +28,35 @@ void CodePages::forget()
     m_pages.clear();
     m_model = nullptr;
     m_profile = nullptr;
+    m_facts = nullptr;
+}
+
+// A page for each stage; those of `before` that still hold are taken over, so that a drag writes only the
+// stages that it touches.
+Result<CodePages::Written> CodePages::write(const Subject& subject, const Written& before,
+                                            const Progress& progress)
+{
+    const Model& model = *subject.model;
+    const Partition& partition = *subject.partition;
+    Written written{.pages = {}, .facts = before.facts};
+    if (!written.facts)
+        written.facts = std::make_shared<const Facts>(Facts{cutFacts(model), codeFacts(model)});
+    STAGECRAFT_ASSIGN(programs, cutStages(model, partition, written.facts->cut, progress));
+    RegionNotes notes;
+    if (subject.profile && subject.without)
+        notes = regionNotes(model, *subject.profile, *subject.without, partition);
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+        STAGECRAFT_TRY(progress.step("Writing code", i, programs.size()));
+        if (i < before.pages.size() && before.pages[i].program && *before.pages[i].program == programs[i]) {
+            written.pages.push_back(before.pages[i]);
+            continue;
+        }
+        auto code = std::make_shared<const StageCode>(
+            stageCode(model, programs[i], written.facts->code, RepeatedCode::Once, notes));
+        written.pages.push_back(
+            {std::make_shared<const StageProgram>(std::move(programs[i])), std::move(code)});
+    }
+    return written;
 }
 
 void CodePages::start()
@@ -66,17 +66,19 @@ void CodePages::start()
         return;
     // A stage's program does not say what of it runs again, or what that costs: the model and its profile do.
     const bool isSame = subject.model == m_model && subject.profile == m_profile;
-    const std::vector<StagePage> previous = isSame ? m_pages : std::vector<StagePage>();
+    const Written before{.pages = isSame ? m_pages : std::vector<StagePage>(),
+                         .facts = subject.model == m_model ? m_facts : nullptr};
     m_job.start(
         tr("Writing code"),
-        [subject, previous](const Progress& progress) { return makePages(subject, previous, progress); },
-        [this, subject](Result<std::vector<StagePage>> pages) {
-            if (pages.has_value()) {
-                m_pages = *std::move(pages);
+        [subject, before](const Progress& progress) { return write(subject, before, progress); },
+        [this, subject](Result<Written> written) {
+            if (written.has_value()) {
+                m_pages = std::move(written->pages);
+                m_facts = std::move(written->facts);
                 m_model = subject.model;
                 m_profile = subject.profile;
             } else {
-                emit failed(pages.error());
+                emit failed(written.error());
             }
             emit changed();
         });

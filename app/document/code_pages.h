@@ -4,6 +4,8 @@
 #include "app/jobs/job.h"
 #include "core/load/model.h"
 #include "core/profile/profile.h"
+#include "core/stage/code_facts.h"
+#include "core/stage/cut_facts.h"
 #include "views/code/code_text.h"
 
 #include <QTimer>
@@ -43,14 +45,28 @@ signals:
     void failed(const stagecraft::Error& error);
 
 private:
+    // What is asked of a model whatever its stages are: for one model once.
+    struct Facts
+    {
+        CutFacts cut;
+        CodeFacts code;
+    };
+    struct Written
+    {
+        std::vector<StagePage> pages;
+        std::shared_ptr<const Facts> facts;
+    };
+    static Result<Written> write(const Subject& subject, const Written& before, const Progress& progress);
+
     void start();
 
     std::function<Subject()> m_subject;
     std::vector<StagePage> m_pages;
     std::shared_ptr<const Model> m_model;     // of the pages
+    std::shared_ptr<const Facts> m_facts;     // of that
     std::shared_ptr<const Profile> m_profile; // of what they say
     QTimer m_delay;
-    Job<std::vector<StagePage>> m_job;
+    Job<Written> m_job;
 };
 
 // The code of `model`, which runs as `state` says, with these stages.

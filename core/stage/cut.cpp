@@ -117,8 +117,14 @@ void joinTransformRegions(const Graph& graph, NodeGroups& groups)
 Result<std::vector<StageProgram>> cutStages(const Model& model, const Partition& partition,
                                             const Progress& progress)
 {
+    return cutStages(model, partition, cutFacts(model), progress);
+}
+
+Result<std::vector<StageProgram>> cutStages(const Model& model, const Partition& partition,
+                                            const CutFacts& facts, const Progress& progress)
+{
     STAGECRAFT_TRY(checkPartition(model.graph, partition));
-    return StageCutter(model, partition).cut(progress);
+    return StageCutter(model, partition, facts).cut(progress);
 }
 
 std::vector<std::vector<NodeId>> inseparableNodes(const Model& model)

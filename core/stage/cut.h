@@ -11,6 +11,7 @@
 
 #include "core/base/progress.h"
 #include "core/load/model.h"
+#include "core/stage/cut_facts.h"
 #include "core/stage/stage_program.h"
 
 #include <vector>
@@ -24,6 +25,9 @@ namespace stagecraft {
 // cannot repeat; when cancelled.
 Result<std::vector<StageProgram>> cutStages(const Model& model, const Partition& partition,
                                             const Progress& progress = {});
+// The same of who has the facts of the model.
+Result<std::vector<StageProgram>> cutStages(const Model& model, const Partition& partition,
+                                            const CutFacts& facts, const Progress& progress = {});
 
 // Groups of nodes, each ascending, that cutStages() may refuse to see in different stages: the readers and
 // writers of a buffer that is written, and a region of vmap or jvp. A planner keeps each group together.

@@ -10,7 +10,6 @@
 #include "core/stage/python_containers.h"
 #include "core/stage/python_helpers.h"
 #include "core/stage/python_text.h"
-#include "core/trace/substitute_kinds.h"
 
 #include <algorithm>
 #include <map>
@@ -49,12 +48,14 @@ bool hasControlFlow(const Node& node)
 class StageWriter
 {
 public:
-    StageWriter(const Model& model, const StageProgram& program, const RegionNotes& notes)
+    StageWriter(const Model& model, const StageProgram& program, const CodeFacts& facts,
+                const RegionNotes& notes)
         : m_model(model),
           m_graph(model.graph),
           m_program(program),
+          m_unknown(facts.unknown),
           m_interface(modelInterface(model)),
-          m_scope(pythonScope(model.graph)),
+          m_scope(facts.scope),
           m_parameters(forwardParameters()),
           m_regions{{}, notes},
           m_body(m_scope, m_schemas, m_lines, &m_regions)
@@ -115,6 +116,7 @@ private:
     const Model& m_model;
     const Graph& m_graph;
     const StageProgram& m_program;
+    const std::vector<OperatorUse>& m_unknown;
     const ModelInterface m_interface;
     PythonScope m_scope;
     const ForwardParameters m_parameters;
@@ -169,7 +171,7 @@ void StageWriter::takeNames()
 PythonText StageWriter::needed() const
 {
     std::string names;
-    for (const OperatorUse& unknown : unknownOperators(m_graph))
+    for (const OperatorUse& unknown : m_unknown)
         if (std::ranges::any_of(unknown.nodes, [this](NodeId node) { return contains(m_nodes, node); }))
             names += (names.empty() ? "" : ", ") + unknown.name;
     return names.empty() ? PythonText("PyTorch alone") : "PyTorch and what registers " + pythonComment(names);
@@ -485,10 +487,10 @@ std::string stageClassName(StageId stage)
     return "Stage" + std::to_string(stage.index());
 }
 
-StageCode stageCode(const Model& model, const StageProgram& program, RepeatedCode repeated,
-                    const RegionNotes& notes)
+StageCode stageCode(const Model& model, const StageProgram& program, const CodeFacts& facts,
+                    RepeatedCode repeated, const RegionNotes& notes)
 {
-    return StageWriter(model, program, notes).write(repeated);
+    return StageWriter(model, program, facts, notes).write(repeated);
 }
 
 } // namespace stagecraft

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "core/load/model.h"
+#include "core/stage/code_facts.h"
 #include "core/stage/stage_program.h"
 
 #include <string>
@@ -27,10 +28,16 @@ enum class RepeatedCode {
     EachTime, // a line for each node
 };
 
-// The text of `stage_I.py`. `program` came from cutStages() on this model. `notes` stand above the calls of
-// what backward runs again.
-StageCode stageCode(const Model& model, const StageProgram& program,
+// The text of `stage_I.py`. `program` came from cutStages() on this model, `facts` are its. `notes` stand
+// above the calls of what backward runs again.
+StageCode stageCode(const Model& model, const StageProgram& program, const CodeFacts& facts,
                     RepeatedCode repeated = RepeatedCode::Once, const RegionNotes& notes = {});
+// The same of who writes one.
+inline StageCode stageCode(const Model& model, const StageProgram& program,
+                           RepeatedCode repeated = RepeatedCode::Once, const RegionNotes& notes = {})
+{
+    return stageCode(model, program, codeFacts(model), repeated, notes);
+}
 
 // "Stage3".
 std::string stageClassName(StageId stage);

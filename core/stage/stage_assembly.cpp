@@ -79,18 +79,16 @@ void StageCutter::addStandIns(Stage stage, StageProgram& program) const
 // What only passes through stays as it came.
 void StageCutter::addLayouts(StageProgram& program) const
 {
-    std::set<ValueId> read;
-    for (const auto* nodes : {&program.repeated, &program.nodes})
-        for (const NodeId node : *nodes)
-            for (const ValueId input : m_graph[node].inputs)
-                read.insert(program.resolve(input));
-    if (program.isLast())
-        for (const ValueId output : program.outputs)
-            read.insert(program.resolve(output));
+    const auto isRead = [&](ValueId value) {
+        const auto isIt = [&](ValueId input) { return program.resolve(input) == value; };
+        const auto reads = [&](NodeId node) { return std::ranges::any_of(m_graph[node].inputs, isIt); };
+        return std::ranges::any_of(program.repeated, reads) || std::ranges::any_of(program.nodes, reads) ||
+               (program.isLast() && std::ranges::any_of(program.outputs, isIt));
+    };
     for (const StageInput& input : program.inputs) {
         const std::optional<TensorMeta>& meta = valueOf(input.value).meta;
-        if (input.source != StageInput::Source::Previous || !read.contains(input.value) || !meta ||
-            isRowMajor(*meta))
+        if (input.source != StageInput::Source::Previous || !meta || isRowMajor(*meta) ||
+            !isRead(input.value))
             continue;
         const auto layout = receivedLayout(input.value, *meta, gapsOf(input.value, program, m_storage));
         if (layout && !changesNothing(*layout, *meta))

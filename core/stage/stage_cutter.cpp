@@ -15,38 +15,6 @@ std::string stageList(std::size_t a, std::size_t b)
     return stageLabel(StageId(a)) + " and " + stageLabel(StageId(b));
 }
 
-// Checks return nothing and write nothing: a run without them computes the same.
-bool isCheck(const Node& node)
-{
-    return node.results.empty() &&
-           (node.target.starts_with("aten::_assert") || node.target.starts_with("aten::sym_constrain_range"));
-}
-
-// Numbers made from numbers, or read from a tensor's description or its single element.
-bool isArithmetic(const Graph& graph, const Node& node)
-{
-    return node.subgraphs.empty() && !node.results.empty() &&
-           std::ranges::all_of(node.results,
-                               [&](ValueId id) { return graph[id].kind == ValueKind::SizeScalar; });
-}
-
-// By node: checks, and what only checks read.
-std::vector<char> optionalNodes(const Graph& graph)
-{
-    std::vector<char> isOptional(graph.nodeCount(), 0);
-    for (std::size_t i = graph.nodeCount(); i-- > 0;) {
-        const Node& node = graph[NodeId(i)];
-        const auto onlyForChecks = [&](ValueId result) {
-            return !graph.isOutput(result) && !graph[result].users.empty() &&
-                   std::ranges::all_of(graph[result].users,
-                                       [&](NodeId user) { return isOptional[user.index()] != 0; });
-        };
-        isOptional[i] =
-            isCheck(node) || (isArithmetic(graph, node) && std::ranges::all_of(node.results, onlyForChecks));
-    }
-    return isOptional;
-}
-
 std::optional<SymInt> expressionOf(const Value& number)
 {
     return number.scalar && !number.scalar->isConstant() ? number.scalar : std::nullopt;
@@ -54,18 +22,16 @@ std::optional<SymInt> expressionOf(const Value& number)
 
 } // namespace
 
-StageCutter::StageCutter(const Model& model, const Partition& partition)
+StageCutter::StageCutter(const Model& model, const Partition& partition, const CutFacts& facts)
     : m_model(model),
       m_graph(model.graph),
       m_partition(partition),
-      m_storage(findStorageUse(model.graph)),
+      m_facts(facts),
+      m_storage(facts.storage),
       m_writtenIn(model.graph.valueCount()),
       m_viewedAgainIn(model.graph.valueCount()),
-      m_tiedTo(m_storage.tensorOf)
+      m_tiedTo(facts.tiedTo)
 {
-    for (const ParameterGroup& group : parameterGroups(model))
-        for (const ValueId parameter : group.values)
-            m_tiedTo[parameter] = group.values.front();
     m_drafts.resize(partition.stageCount);
     for (Draft& draft : m_drafts)
         draft.has = Table<ValueId, char>(m_graph.valueCount(), 0);
@@ -78,7 +44,6 @@ Result<std::vector<StageProgram>> StageCutter::cut(const Progress& progress)
     findWrittenInputs();
     findViewsThatCannotBeSent();
     findViewsOfWritten();
-    m_isOptional = optionalNodes(m_graph);
     STAGECRAFT_TRY(followNodes(progress));
     followOutputs();
     for (std::size_t i = 0; i < m_numbers.size(); ++i)
@@ -155,9 +120,8 @@ bool StageCutter::isMadeBefore(ValueId tensor, Stage stage) const
 // Storage that is written, or will be, crosses a boundary as one tensor; views of it are made again.
 void StageCutter::findViewsOfWritten()
 {
-    const std::map<ValueId, WrittenStorage> separable = separableStorage(m_graph, m_storage);
     for (const ValueId set : m_graph.values()) {
-        if (const auto written = separable.find(set); written != separable.end())
+        if (const auto written = m_facts.separable.find(set); written != m_facts.separable.end())
             sendOneOf(written->second);
         else if (m_storage.members[set].size() > 1)
             sendOneOf(set);
@@ -210,7 +174,7 @@ Result<void> StageCutter::followNodes(const Progress& progress)
 {
     for (const NodeId node : m_graph.nodes()) {
         STAGECRAFT_TRY(progress.step("Cutting", node.index(), m_graph.nodeCount()));
-        if (!m_isOptional[node.index()])
+        if (!m_facts.isOptional[node])
             for (const ValueId input : m_graph[node].inputs)
                 need(input, stageOf(node));
     }
@@ -395,7 +359,7 @@ bool StageCutter::isAvailable(ValueId value, Stage stage)
 void StageCutter::keepChecksOfWhatIsThere()
 {
     for (const NodeId node : m_graph.nodes())
-        if (m_isOptional[node.index()]) {
+        if (m_facts.isOptional[node]) {
             const Stage stage = stageOf(node);
             if (!std::ranges::all_of(m_graph[node].inputs,
                                      [&](ValueId id) { return isAvailable(id, stage); }))

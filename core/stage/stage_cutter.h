@@ -4,8 +4,7 @@
 
 #include "core/base/progress.h"
 #include "core/load/model.h"
-#include "core/load/storage_use.h"
-#include "core/plan/sources/written_storage.h"
+#include "core/stage/cut_facts.h"
 #include "core/stage/stage_program.h"
 
 #include <optional>
@@ -19,8 +18,8 @@ namespace stagecraft {
 class StageCutter
 {
 public:
-    // `partition` is of the model's graph and monotone. Both must outlive the cutter.
-    StageCutter(const Model& model, const Partition& partition);
+    // `partition` is of the model's graph and monotone. All must outlive the cutter.
+    StageCutter(const Model& model, const Partition& partition, const CutFacts& facts);
 
     Result<std::vector<StageProgram>> cut(const Progress& progress);
 
@@ -94,12 +93,12 @@ private:
     const Model& m_model;
     const Graph& m_graph;
     const Partition& m_partition;
-    StorageUse m_storage;
+    const CutFacts& m_facts;
+    const StorageUse& m_storage;
     Table<ValueId, std::optional<Stage>> m_writtenIn; // of graph inputs: the first stage that writes them
     std::set<std::pair<ValueId, Stage>> m_repeatedViews;
     Table<ValueId, std::optional<Stage>> m_viewedAgainIn; // the last stage that makes a view of it again
     Table<ValueId, ValueId> m_tiedTo;                     // of parameters and buffers
-    std::vector<char> m_isOptional;                       // by node: checks, and what only checks read
     std::vector<std::pair<ValueId, Stage>> m_numbers;
     std::vector<Draft> m_drafts;
     std::optional<Error> m_error;

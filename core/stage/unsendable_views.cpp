@@ -1,6 +1,5 @@
 // Views that a stage makes again because they cannot be sent: the part of StageCutter that finds them.
 #include "core/graph/received_layout.h"
-#include "core/load/sharing.h"
 #include "core/plan/stage_labels.h"
 #include "core/stage/stage_cutter.h"
 
@@ -15,7 +14,7 @@ void StageCutter::findViewsThatCannotBeSent()
             continue;
         for (const ValueId input : m_graph[node].inputs)
             repeatIfNotSendable(input, stageOf(node));
-        if (readsStorage(m_graph[node].target))
+        if (m_facts.readsStorage[node])
             repeatFromStorage(m_graph[node].inputs.front(), stageOf(node));
     }
     for (std::size_t i = 0; i < m_graph.outputs().size(); ++i) {

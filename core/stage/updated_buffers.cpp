@@ -20,6 +20,8 @@ constexpr std::array<std::string_view, 8> keepNothing{
 
 std::vector<ValueId> readAsCopies(const Graph& graph, const StageProgram& program)
 {
+    if (program.updates.empty())
+        return {};
     std::set<ValueId> mayBeKept;
     for (const auto* nodes : {&program.repeated, &program.nodes})
         for (const NodeId node : *nodes)

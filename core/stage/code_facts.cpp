@@ -1,0 +1,10 @@
+#include "core/stage/code_facts.h"
+
+namespace stagecraft {
+
+CodeFacts codeFacts(const Model& model)
+{
+    return {pythonScope(model.graph), unknownOperators(model.graph)};
+}
+
+} // namespace stagecraft
