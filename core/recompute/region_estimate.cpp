@@ -28,20 +28,11 @@ RegionEstimate::RegionEstimate(std::span<const NodeId> nodes, const RegionFacts&
         position = elsewhere;
     for (std::size_t i = 0; i < m_nodes.size(); ++i)
         at[m_nodes[i]] = i;
-    std::vector<StorageId> touched;
-    for (const NodeId node : m_nodes) {
-        for (const NodeNeeds::Made& made : facts.needs[node].made)
-            touched.push_back(made.storage);
-        touched.insert(touched.end(), facts.needs[node].reads.begin(), facts.needs[node].reads.end());
-    }
-    sortUnique(touched);
-    for (const StorageId id : touched)
-        addStorage(id, at, crossing);
+    const Table<StorageId, std::size_t> indices = addStorages(at, crossing);
     for (std::size_t i = 0; i < m_nodes.size(); ++i)
         for (const StorageId id : facts.moments[m_nodes[i]].results)
-            if (const auto found = std::ranges::lower_bound(touched, id);
-                found != touched.end() && *found == id)
-                m_storages[static_cast<std::size_t>(found - touched.begin())].keepers.push_back(i);
+            if (indices.contains(id) && indices[id] != elsewhere)
+                m_storages[indices[id]].keepers.push_back(i);
     for (std::size_t i = 0; i < m_storages.size(); ++i) {
         const Storage& storage = m_storages[i];
         if (storage.maker != elsewhere)
@@ -52,41 +43,66 @@ RegionEstimate::RegionEstimate(std::span<const NodeId> nodes, const RegionFacts&
             m_positions[saver].saves.push_back(i);
     }
     if (facts.turns != nullptr)
-        addTurns(touched, at);
+        addTurns(indices, at);
 }
 
-void RegionEstimate::addTurns(const std::vector<StorageId>& touched, const Table<NodeId, std::size_t>& at)
+Table<StorageId, std::size_t> RegionEstimate::addStorages(const Table<NodeId, std::size_t>& at,
+                                                          Crossing crossing)
+{
+    Table<StorageId, std::size_t> indices(m_facts.storages.size(), elsewhere);
+    for (const NodeId node : m_nodes) {
+        for (const NodeNeeds::Made& made : m_facts.needs[node].made)
+            indices[made.storage] = 0;
+        for (const StorageId read : m_facts.needs[node].reads)
+            indices[read] = 0;
+    }
+    for (const StorageId id : indices.ids())
+        if (indices[id] != elsewhere) {
+            indices[id] = m_storages.size();
+            addStorage(id, at, crossing);
+        }
+    return indices;
+}
+
+void RegionEstimate::addTurns(const Table<StorageId, std::size_t>& indices,
+                              const Table<NodeId, std::size_t>& at)
 {
     const TurnMemory& memory = *m_facts.turns;
     const auto isInStage = [&](NodeId node) { return at[node] != elsewhere; };
-    const auto indexOf = [&](std::uint32_t activation) {
-        const auto found = std::ranges::lower_bound(touched, memory.activations[activation].storage);
-        const bool isTouched = found != touched.end() && *found == memory.activations[activation].storage;
-        return isTouched ? static_cast<std::size_t>(found - touched.begin()) : elsewhere;
+    const auto indexIn = [&](std::uint32_t activation) {
+        const StorageId storage = memory.activations[activation].storage;
+        return indices.contains(storage) ? indices[storage] : elsewhere;
     };
-    const auto add = [&](const std::vector<std::uint32_t>& passed, const TurnMemory::Range& range,
-                         std::vector<std::size_t>& storages) {
+    const auto rangeSince = [](std::size_t first, const auto& all) {
+        return TurnMemory::Range{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(all.size())};
+    };
+    const auto add = [&](const std::vector<std::uint32_t>& passed, const TurnMemory::Range& range) {
+        const std::size_t first = m_passed.size();
         for (std::uint32_t i = range.first; i < range.end; ++i)
-            if (const std::size_t index = indexOf(passed[i]); index != elsewhere)
-                storages.push_back(index);
+            if (const std::size_t index = indexIn(passed[i]); index != elsewhere)
+                m_passed.push_back(index);
+        return rangeSince(first, m_passed);
     };
+    m_forward.reserve(m_nodes.size());
+    m_backward.reserve(m_nodes.size());
     for (const TurnMemory::Turn& turn : memory.forward.turns)
-        if (isInStage(turn.node)) {
-            m_forward.push_back({at[turn.node], turn});
-            add(memory.forward.made, turn.makes, m_forward.back().makes);
-            add(memory.forward.dropped, turn.drops, m_forward.back().drops);
-        }
+        if (isInStage(turn.node))
+            m_forward.push_back({.position = at[turn.node],
+                                 .turn = turn,
+                                 .makes = add(memory.forward.made, turn.makes),
+                                 .drops = add(memory.forward.dropped, turn.drops)});
     for (const TurnMemory::Turn& turn : memory.backward.turns) {
         if (!isInStage(turn.node))
             continue;
-        m_backward.push_back({at[turn.node], turn});
+        const std::size_t first = m_letGo.size();
         for (std::uint32_t i = turn.letsGo.first; i < turn.letsGo.end; ++i) {
             const TurnMemory::LetGo& letGo = memory.letGo[i];
             const NodeId keeper = memory.activations[letGo.activation].keepers[letGo.keeper];
-            const std::size_t index = indexOf(letGo.activation);
+            const std::size_t index = indexIn(letGo.activation);
             if (index != elsewhere && isInStage(keeper))
-                m_backward.back().letsGo.push_back({index, at[keeper]});
+                m_letGo.push_back({index, at[keeper]});
         }
+        m_backward.push_back({.position = at[turn.node], .turn = turn, .letsGo = rangeSince(first, m_letGo)});
     }
 }
 
@@ -270,11 +286,11 @@ Bytes RegionEstimate::aliveBackward(const Shapes& shapes, const Marks& marks) co
                 hasRun[region - 1] = 1;
             }
         walk.take(each.turn, [&](std::uint32_t gradient) { return memory.gradients[gradient]; });
-        for (const LetGo& letGo : each.letsGo) {
-            const Bytes bytes(m_storages[letGo.storage].bytes);
-            if (upTo[letGo.storage] == letGo.keeper)
+        for (const LetGo& gone : letGoIn(each.letsGo)) {
+            const Bytes bytes(m_storages[gone.storage].bytes);
+            if (upTo[gone.storage] == gone.keeper)
                 walk.letGo(bytes);
-            if (shape != nullptr && isLastOfRegion(letGo, *shape, marks))
+            if (shape != nullptr && isLastOfRegion(gone, *shape, marks))
                 walk.letGo(bytes);
         }
         if (i + 1 == m_backward.size() || m_backward[i + 1].position != each.position)
@@ -289,7 +305,7 @@ Bytes RegionEstimate::aliveForward(const Marks& marks) const
     std::vector<char> isAlive(m_storages.size(), 0);
     std::int64_t alive = 0, most = 0;
     for (const Turn& each : m_forward)
-        for (const std::size_t made : each.makes)
+        for (const std::size_t made : passedIn(each.makes))
             if (std::exchange(isAlive[made], 1) == 0)
                 alive -= marks.isKept[made] != 0 ? m_storages[made].bytes : 0;
     std::ranges::fill(isAlive, 0);
@@ -300,11 +316,11 @@ Bytes RegionEstimate::aliveForward(const Marks& marks) const
     };
     for (std::size_t i = 0; i < m_forward.size(); ++i) {
         const Turn& each = m_forward[i];
-        for (const std::size_t made : each.makes)
+        for (const std::size_t made : passedIn(each.makes))
             set(made, 1);
         most = std::max(most, alive + each.turn.peak.count());
         alive += each.turn.left.count();
-        for (const std::size_t dropped : each.drops)
+        for (const std::size_t dropped : passedIn(each.drops))
             if (marks.isKept[dropped] == 0)
                 set(dropped, 0);
         // Where nothing runs again it is kept, and nobody drops it.

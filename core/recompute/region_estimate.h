@@ -106,8 +106,8 @@ private:
     {
         std::size_t position = 0;
         TurnMemory::Turn turn;
-        std::vector<std::size_t> makes = {}, drops = {}; // forward
-        std::vector<LetGo> letsGo = {};                  // as it goes back
+        TurnMemory::Range makes = {}, drops = {}; // of `m_passed`, forward
+        TurnMemory::Range letsGo = {};            // of `m_letGo`, as it goes back
     };
     struct Marks;     // of regions, what each position and storage is
     struct SecondRun; // of a region
@@ -125,14 +125,26 @@ private:
     std::vector<std::size_t> neededUpTo(const Shapes& shapes, const Marks& marks) const;
     bool isLastOfRegion(const LetGo& letGo, const Shape& shape, const Marks& marks) const;
 
+    // Of those that nodes of the stage make or read, numbered as storages of the trace are.
+    Table<StorageId, std::size_t> addStorages(const Table<NodeId, std::size_t>& at, Crossing crossing);
     void addStorage(StorageId id, const Table<NodeId, std::size_t>& at, Crossing crossing);
-    void addTurns(const std::vector<StorageId>& touched, const Table<NodeId, std::size_t>& at);
+    void addTurns(const Table<StorageId, std::size_t>& indices, const Table<NodeId, std::size_t>& at);
+    std::span<const std::size_t> passedIn(const TurnMemory::Range& range) const
+    {
+        return std::span(m_passed).subspan(range.first, range.end - range.first);
+    }
+    std::span<const LetGo> letGoIn(const TurnMemory::Range& range) const
+    {
+        return std::span(m_letGo).subspan(range.first, range.end - range.first);
+    }
 
     std::vector<NodeId> m_nodes;
     RegionFacts m_facts;
     std::vector<Storage> m_storages;
     std::vector<Position> m_positions;
     std::vector<Turn> m_forward, m_backward; // in the order of the step
+    std::vector<std::size_t> m_passed;       // storages
+    std::vector<LetGo> m_letGo;
 };
 
 } // namespace stagecraft

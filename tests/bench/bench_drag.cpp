@@ -49,9 +49,17 @@ struct Frame
     double total() const { return figures + cut + code; }
 };
 
+// What is known of the model when a drag begins.
+struct ModelFacts
+{
+    CutFacts cut;
+    CodeFacts code;
+};
+
 // The stages on both sides of the boundary change; all the others keep their code.
-Frame dragOnce(const Model& model, const PartitionProblem& problem, const Partition& partition,
-               BoundaryId boundary, std::size_t position, PlanEvaluator& evaluator)
+Frame dragOnce(const Model& model, const ModelFacts& facts, const PartitionProblem& problem,
+               const Partition& partition, BoundaryId boundary, std::size_t position,
+               PlanEvaluator& evaluator)
 {
     Frame frame;
     Clock::time_point start = Clock::now();
@@ -61,12 +69,12 @@ Frame dragOnce(const Model& model, const PartitionProblem& problem, const Partit
     frame.figures = millisecondsSince(start);
 
     start = Clock::now();
-    const std::vector<StageProgram> programs = valueOf(cutStages(model, edit.partition));
+    const std::vector<StageProgram> programs = valueOf(cutStages(model, edit.partition, facts.cut));
     frame.cut = millisecondsSince(start);
 
     start = Clock::now();
     for (const std::size_t stage : {boundary.index(), boundary.index() + 1})
-        if (stageCode(model, programs[stage]).text.empty())
+        if (stageCode(model, programs[stage], facts.code).text.empty())
             std::exit(1);
     frame.code = millisecondsSince(start);
     return frame;
@@ -156,10 +164,11 @@ int main(int argc, char** argv)
     const BoundaryId boundary(options.stageCount / 2 - 1);
     const std::vector<std::size_t> positions = legalPositions(problem, partition, boundary);
     PlanEvaluator evaluator(problem, partition);
+    const ModelFacts facts{cutFacts(model), codeFacts(model)};
     std::vector<Frame> frames;
     for (std::size_t i = 0; i < 200; ++i)
-        frames.push_back(
-            dragOnce(model, problem, partition, boundary, positions[(i * 37) % positions.size()], evaluator));
+        frames.push_back(dragOnce(model, facts, problem, partition, boundary,
+                                  positions[(i * 37) % positions.size()], evaluator));
     std::ranges::sort(frames, {}, &Frame::total);
     const Frame& median = frames[frames.size() / 2];
     double whole = anew(model, problem, partition);
