@@ -2,10 +2,17 @@
 
 #include "app/document/plan_state.h"
 #include "core/region_figures.h"
+#include "core/stage/code_facts.h"
 #include "core/stage/cut.h"
 #include "core/stage/python_code.h"
 
 namespace stagecraft {
+
+struct CodePages::Facts
+{
+    CutFacts cut;
+    CodeFacts code;
+};
 
 CodePages::Subject codeSubject(std::shared_ptr<const Model> model, std::shared_ptr<const Partition> partition,
                                const PlanState& state)
@@ -52,7 +59,7 @@ Result<CodePages::Written> CodePages::write(const Subject& subject, const Writte
             continue;
         }
         auto code = std::make_shared<const StageCode>(
-            stageCode(model, programs[i], written.facts->code, RepeatedCode::Once, notes));
+            stageCode(model, programs[i], RepeatedCode::Once, notes, &written.facts->code));
         written.pages.push_back(
             {std::make_shared<const StageProgram>(std::move(programs[i])), std::move(code)});
     }

@@ -4,8 +4,6 @@
 #include "app/jobs/job.h"
 #include "core/load/model.h"
 #include "core/profile/profile.h"
-#include "core/stage/code_facts.h"
-#include "core/stage/cut_facts.h"
 #include "views/code/code_text.h"
 
 #include <QTimer>
@@ -45,12 +43,7 @@ signals:
     void failed(const stagecraft::Error& error);
 
 private:
-    // What is asked of a model whatever its stages are: for one model once.
-    struct Facts
-    {
-        CutFacts cut;
-        CodeFacts code;
-    };
+    struct Facts; // what is asked of a model whatever its stages are: once
     struct Written
     {
         std::vector<StagePage> pages;

@@ -4,6 +4,7 @@
 #include "core/base/unique_names.h"
 #include "core/load/operator_schema.h"
 #include "core/stage/checkpoint_regions.h"
+#include "core/stage/code_facts.h"
 #include "core/stage/model_interface.h"
 #include "core/stage/python_blocks.h"
 #include "core/stage/python_body.h"
@@ -487,10 +488,12 @@ std::string stageClassName(StageId stage)
     return "Stage" + std::to_string(stage.index());
 }
 
-StageCode stageCode(const Model& model, const StageProgram& program, const CodeFacts& facts,
-                    RepeatedCode repeated, const RegionNotes& notes)
+StageCode stageCode(const Model& model, const StageProgram& program, RepeatedCode repeated,
+                    const RegionNotes& notes, const CodeFacts* facts)
 {
-    return StageWriter(model, program, facts, notes).write(repeated);
+    if (facts == nullptr)
+        return StageWriter(model, program, codeFacts(model), notes).write(repeated);
+    return StageWriter(model, program, *facts, notes).write(repeated);
 }
 
 } // namespace stagecraft

@@ -15,7 +15,6 @@
 #pragma once
 
 #include "core/load/model.h"
-#include "core/stage/code_facts.h"
 #include "core/stage/stage_program.h"
 
 #include <string>
@@ -28,16 +27,13 @@ enum class RepeatedCode {
     EachTime, // a line for each node
 };
 
-// The text of `stage_I.py`. `program` came from cutStages() on this model, `facts` are its. `notes` stand
-// above the calls of what backward runs again.
-StageCode stageCode(const Model& model, const StageProgram& program, const CodeFacts& facts,
-                    RepeatedCode repeated = RepeatedCode::Once, const RegionNotes& notes = {});
-// The same of who writes one.
-inline StageCode stageCode(const Model& model, const StageProgram& program,
-                           RepeatedCode repeated = RepeatedCode::Once, const RegionNotes& notes = {})
-{
-    return stageCode(model, program, codeFacts(model), repeated, notes);
-}
+struct CodeFacts; // code_facts.h
+
+// The text of `stage_I.py`. `program` came from cutStages() on this model. `notes` stand above the calls of
+// what backward runs again. `facts`: the model's; null: who writes one has none.
+StageCode stageCode(const Model& model, const StageProgram& program,
+                    RepeatedCode repeated = RepeatedCode::Once, const RegionNotes& notes = {},
+                    const CodeFacts* facts = nullptr);
 
 // "Stage3".
 std::string stageClassName(StageId stage);

@@ -1,7 +1,7 @@
 // One frame of dragging a stage boundary: where it may go, every figure of the plan, the stages cut, the code
 // of those that changed; beside doing all of it anew. The budget is a frame, 16 ms. Then what it takes to
-// split the rest anew around what was dragged: a second. Then the same figures where stages choose anew what
-// they recompute, within 60 % of what the plan needs without.
+// split the rest anew around what was dragged: a second. Then the same frame where stages choose anew what
+// they recompute, within 60 % of what the plan needs without; the code is that of the regions as they were.
 //
 //     build/release/bin/bench_drag [MODEL.pt2 [STAGES]]
 #include "core/advise/resolve.h"
@@ -10,6 +10,7 @@
 #include "core/profile/model/profile_model.h"
 #include "core/recompute_drag.h"
 #include "core/recompute_search.h"
+#include "core/stage/code_facts.h"
 #include "core/workflow.h"
 
 #include <algorithm>
@@ -57,15 +58,14 @@ struct ModelFacts
 };
 
 // The stages on both sides of the boundary change; all the others keep their code.
+template <class CostOf>
 Frame dragOnce(const Model& model, const ModelFacts& facts, const PartitionProblem& problem,
-               const Partition& partition, BoundaryId boundary, std::size_t position,
-               PlanEvaluator& evaluator)
+               const Partition& partition, BoundaryId boundary, std::size_t position, const CostOf& costOf)
 {
     Frame frame;
     Clock::time_point start = Clock::now();
     const Edit edit = valueOf(moveBoundary(problem, partition, boundary, position));
-    evaluator.moveTo(edit.partition);
-    const PlanCost cost = evaluator.cost();
+    const PlanCost cost = costOf(edit.partition);
     frame.figures = millisecondsSince(start);
 
     start = Clock::now();
@@ -74,10 +74,30 @@ Frame dragOnce(const Model& model, const ModelFacts& facts, const PartitionProbl
 
     start = Clock::now();
     for (const std::size_t stage : {boundary.index(), boundary.index() + 1})
-        if (stageCode(model, programs[stage], facts.code).text.empty())
+        if (stageCode(model, programs[stage], RepeatedCode::Once, {}, &facts.code).text.empty())
             std::exit(1);
     frame.code = millisecondsSince(start);
     return frame;
+}
+
+// 200 of them; costOf(partition).
+template <class CostOf>
+std::vector<Frame> drag(const Model& model, const PartitionProblem& problem, const Partition& partition,
+                        const CostOf& costOf)
+{
+    const BoundaryId boundary(problem.stageCount() / 2 - 1);
+    const std::vector<std::size_t> positions = legalPositions(problem, partition, boundary);
+    const ModelFacts facts{cutFacts(model), codeFacts(model)};
+    std::vector<Frame> frames;
+    for (std::size_t i = 0; i < 200; ++i)
+        frames.push_back(dragOnce(model, facts, problem, partition, boundary,
+                                  positions[(i * 37) % positions.size()], costOf));
+    std::ranges::sort(frames, {}, &Frame::total);
+    const Frame& median = frames[frames.size() / 2];
+    std::printf("%zu positions: %.2f ms median (figures %.2f, cut %.2f, code %.2f), %.2f ms worst of %zu\n",
+                positions.size(), median.total(), median.figures, median.cut, median.code,
+                frames.back().total(), frames.size());
+    return frames;
 }
 
 double anew(const Model& model, const PartitionProblem& problem, const Partition& partition)
@@ -121,26 +141,20 @@ void dragWithChoices(std::shared_ptr<const Model> model, const ProfileOptions& w
     };
     const RecomputedPlan plan = valueOf(findRecomputedPlan(model, options, profiler, OverLimit::Taken));
     const Solution& solution = plan.found.solution;
-    Clock::time_point start = Clock::now();
+    const Clock::time_point start = Clock::now();
     const auto chooser =
         std::make_shared<const RecomputeChooser>(valueOf(recomputeChooser(model, options, profiler)));
     std::printf("recomputation      %.0f ms to prepare, once\n", millisecondsSince(start));
 
     const auto problem = std::make_shared<const PartitionProblem>(plan.of.problem);
-    RecomputeDrag drag(chooser, problem, solution.partition);
-    const BoundaryId boundary(options.stageCount / 2 - 1);
-    const std::vector<std::size_t> positions = legalPositions(plan.of.problem, solution.partition, boundary);
-    std::vector<double> frames;
-    for (std::size_t i = 0; i < 200; ++i) {
-        start = Clock::now();
-        const Edit edit = valueOf(moveBoundary(plan.of.problem, solution.partition, boundary,
-                                               positions[(i * 37) % positions.size()]));
-        static_cast<void>(drag.of(edit.partition));
-        frames.push_back(millisecondsSince(start));
-    }
-    std::ranges::sort(frames);
-    std::printf("figures, chosen anew %.2f ms median, %.2f ms worst of %zu\n", frames[frames.size() / 2],
-                frames.back(), frames.size());
+    RecomputeDrag choosing(chooser, problem, solution.partition);
+    choosing.lookAhead();
+    std::printf("chosen anew        ");
+    std::vector<Frame> frames = drag(*plan.of.model, *problem, solution.partition,
+                                     [&](const Partition& partition) { return choosing.of(partition); });
+    std::ranges::sort(frames, {}, &Frame::figures);
+    std::printf("figures of these   %.2f ms median, %.2f ms worst\n", frames[frames.size() / 2].figures,
+                frames.back().figures);
 }
 
 } // namespace
@@ -161,26 +175,19 @@ int main(int argc, char** argv)
     const Solution solution = valueOf(findPlan(problem)).solution;
     const Partition& partition = solution.partition;
 
-    const BoundaryId boundary(options.stageCount / 2 - 1);
-    const std::vector<std::size_t> positions = legalPositions(problem, partition, boundary);
+    std::printf("%s, %zu nodes, %zu stages\n", model.name.c_str(), model.graph.nodeCount(),
+                options.stageCount);
     PlanEvaluator evaluator(problem, partition);
-    const ModelFacts facts{cutFacts(model), codeFacts(model)};
-    std::vector<Frame> frames;
-    for (std::size_t i = 0; i < 200; ++i)
-        frames.push_back(dragOnce(model, facts, problem, partition, boundary,
-                                  positions[(i * 37) % positions.size()], evaluator));
-    std::ranges::sort(frames, {}, &Frame::total);
-    const Frame& median = frames[frames.size() / 2];
+    std::printf("a frame of a drag  ");
+    const std::vector<Frame> frames = drag(model, problem, partition, [&](const Partition& moved) {
+        evaluator.moveTo(moved);
+        return evaluator.cost();
+    });
     double whole = anew(model, problem, partition);
     for (int i = 0; i < 4; ++i)
         whole = std::min(whole, anew(model, problem, partition));
-    std::printf("%s, %zu nodes, %zu stages, %zu positions\n", model.name.c_str(), model.graph.nodeCount(),
-                options.stageCount, positions.size());
-    std::printf(
-        "a frame of a drag  %.2f ms median (figures %.2f, cut %.2f, code %.2f), %.2f ms worst of %zu\n",
-        median.total(), median.figures, median.cut, median.code, frames.back().total(), frames.size());
-    std::printf("everything anew    %.2f ms (%.1fx)\n", whole, whole / median.total());
-    solveAround(problem, partition, boundary);
+    std::printf("everything anew    %.2f ms (%.1fx)\n", whole, whole / frames[frames.size() / 2].total());
+    solveAround(problem, partition, BoundaryId(options.stageCount / 2 - 1));
     dragWithChoices(shared, wanted, options, solution.cost);
     return 0;
 }
