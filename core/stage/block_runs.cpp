@@ -93,14 +93,14 @@ private:
 class RunFinder
 {
 public:
-    explicit RunFinder(const BlockPlaces& places)
+    RunFinder(const BlockPlaces& places, const NodeHashes* hashes)
         : m_places(places), m_modules(places.graph.modules()), m_depthOf(m_modules.size(), 0)
     {
         for (const ModuleId id : m_modules.ids())
             if (m_modules[id].parent)
                 m_depthOf[id] = m_depthOf[*m_modules[id].parent] + 1;
         for (std::size_t i = 0; i < places.nodes.size(); ++i) {
-            m_hashes.push_back(hashNode(places.graph, places.node(i)));
+            m_hashes.push_back(hashes ? (*hashes)[places.nodes[i]] : hashNode(places.graph, places.node(i)));
             m_inModule.push_back(combineHash(m_hashes.back(), places.node(i).module.index()));
         }
     }
@@ -256,9 +256,17 @@ void RunFinder::findKinds()
 
 } // namespace
 
-std::vector<BlockRun> blockRuns(const BlockPlaces& places)
+std::vector<BlockRun> blockRuns(const BlockPlaces& places, const NodeHashes* hashes)
 {
-    return RunFinder(places).find();
+    return RunFinder(places, hashes).find();
+}
+
+NodeHashes nodeHashes(const Graph& graph)
+{
+    NodeHashes hashes(graph.nodeCount());
+    for (const NodeId node : graph.nodes())
+        hashes[node] = hashNode(graph, graph[node]);
+    return hashes;
 }
 
 } // namespace stagecraft

@@ -1,9 +1,10 @@
 // BlockRuns: the runs of nodes of a stage that may be blocks, one inside another, as modules are; which of
-// them are alike. Private to repeated_blocks.cpp.
+// them are alike. Private to repeated_blocks.cpp; nodeHashes() is made here, too.
 #pragma once
 
 #include "core/graph/graph.h"
 #include "core/stage/block_comparison.h"
+#include "core/stage/repeated_blocks.h"
 
 #include <optional>
 #include <vector>
@@ -23,6 +24,6 @@ struct BlockRun : NodeRun
 
 // Runs in an order in which parents stand before their children; the first is the whole stage. Kinds are
 // numbered so that longer ones come first, and of two of a length the outer.
-std::vector<BlockRun> blockRuns(const BlockPlaces& places);
+std::vector<BlockRun> blockRuns(const BlockPlaces& places, const NodeHashes* hashes);
 
 } // namespace stagecraft

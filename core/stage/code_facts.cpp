@@ -4,7 +4,7 @@ namespace stagecraft {
 
 CodeFacts codeFacts(const Model& model)
 {
-    return {pythonScope(model.graph), unknownOperators(model.graph)};
+    return {pythonScope(model.graph), unknownOperators(model.graph), nodeHashes(model.graph)};
 }
 
 } // namespace stagecraft

@@ -14,6 +14,7 @@ struct CodeFacts
 {
     PythonScope scope; // of the model's graph, which outlives it
     std::vector<OperatorUse> unknown;
+    NodeHashes hashes;
 };
 
 CodeFacts codeFacts(const Model& model);

@@ -54,7 +54,7 @@ public:
         : m_model(model),
           m_graph(model.graph),
           m_program(program),
-          m_unknown(facts.unknown),
+          m_facts(facts),
           m_interface(modelInterface(model)),
           m_scope(facts.scope),
           m_parameters(forwardParameters()),
@@ -117,7 +117,7 @@ private:
     const Model& m_model;
     const Graph& m_graph;
     const StageProgram& m_program;
-    const std::vector<OperatorUse>& m_unknown;
+    const CodeFacts& m_facts;
     const ModelInterface m_interface;
     PythonScope m_scope;
     const ForwardParameters m_parameters;
@@ -145,7 +145,7 @@ void StageWriter::findBlocks(RepeatedCode repeated)
     m_nodes = m_program.repeated;
     m_nodes.insert(m_nodes.end(), m_program.nodes.begin(), m_program.nodes.end());
     if (repeated == RepeatedCode::Once)
-        m_blocks = findRepeatedBlocks(m_graph, m_nodes, m_scope.resolve, keptValues());
+        m_blocks = findRepeatedBlocks(m_graph, m_nodes, m_scope.resolve, keptValues(), &m_facts.hashes);
     else
         m_blocks.items = unrepeated(m_nodes.size());
     m_methods = methodNames(m_graph, m_blocks.blocks);
@@ -172,7 +172,7 @@ void StageWriter::takeNames()
 PythonText StageWriter::needed() const
 {
     std::string names;
-    for (const OperatorUse& unknown : m_unknown)
+    for (const OperatorUse& unknown : m_facts.unknown)
         if (std::ranges::any_of(unknown.nodes, [this](NodeId node) { return contains(m_nodes, node); }))
             names += (names.empty() ? "" : ", ") + unknown.name;
     return names.empty() ? PythonText("PyTorch alone") : "PyTorch and what registers " + pythonComment(names);

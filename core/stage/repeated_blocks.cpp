@@ -22,8 +22,9 @@ class BlockFinder
 {
 public:
     BlockFinder(const Graph& graph, std::span<const NodeId> nodes,
-                const std::function<ValueId(ValueId)>& resolve, std::span<const ValueId> kept)
-        : m_places(graph, nodes, resolve, kept), m_graph(graph), m_runs(blockRuns(m_places))
+                const std::function<ValueId(ValueId)>& resolve, std::span<const ValueId> kept,
+                const NodeHashes* hashes)
+        : m_places(graph, nodes, resolve, kept), m_graph(graph), m_runs(blockRuns(m_places, hashes))
     {
         for (std::size_t i = 1; i < m_runs.size(); ++i)
             if (m_runs[i].kind) {
@@ -225,9 +226,9 @@ std::vector<BodyItem> unrepeated(std::size_t nodeCount)
 
 RepeatedBlocks findRepeatedBlocks(const Graph& graph, std::span<const NodeId> nodes,
                                   const std::function<ValueId(ValueId)>& resolve,
-                                  std::span<const ValueId> kept)
+                                  std::span<const ValueId> kept, const NodeHashes* hashes)
 {
-    return BlockFinder(graph, nodes, resolve, kept).find();
+    return BlockFinder(graph, nodes, resolve, kept, hashes).find();
 }
 
 } // namespace stagecraft

@@ -11,6 +11,7 @@
 
 #include "core/graph/graph.h"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -84,9 +85,14 @@ std::vector<ValueId> returnedBy(const Graph& graph, std::span<const NodeId> node
 // Every node by itself.
 std::vector<BodyItem> unrepeated(std::size_t nodeCount);
 
-// `resolve` gives what is read where the graph says a value; `kept` are read after the last node.
+// Equal for nodes that are alike, whatever stage they are in.
+using NodeHashes = Table<NodeId, std::uint64_t>;
+NodeHashes nodeHashes(const Graph& graph);
+
+// `resolve` gives what is read where the graph says a value; `kept` are read after the last node. `hashes`:
+// the graph's; null: they are made.
 RepeatedBlocks findRepeatedBlocks(const Graph& graph, std::span<const NodeId> nodes,
                                   const std::function<ValueId(ValueId)>& resolve,
-                                  std::span<const ValueId> kept);
+                                  std::span<const ValueId> kept, const NodeHashes* hashes = nullptr);
 
 } // namespace stagecraft

@@ -65,21 +65,28 @@ bool StageCutter::isUpdated(const std::string& target) const
 // Each goes to the first stage that has something of its module, or else of the module around that.
 void StageCutter::placeUnusedState()
 {
-    std::map<std::string_view, Stage> stageOfModule;
     Table<ValueId, char> isPlaced(m_graph.valueCount(), 0);
+    for (const Draft& draft : m_drafts)
+        for (const auto* tensors : {&draft.parameters, &draft.buffers})
+            for (const ValueId tensor : *tensors)
+                isPlaced[tensor] = 1;
+    const auto isUnused = [&](const InputSpec& spec) {
+        const bool isState = spec.kind == InputSpec::Kind::Parameter ||
+                             (spec.kind == InputSpec::Kind::Buffer && spec.persistent);
+        return isState && spec.value && !isPlaced[m_tiedTo[*spec.value]];
+    };
+    if (std::ranges::none_of(m_model.signature.inputs, isUnused))
+        return;
+    std::map<std::string_view, Stage> stageOfModule;
     for (Stage stage = 0; stage < m_drafts.size(); ++stage)
         for (const auto* tensors : {&m_drafts[stage].parameters, &m_drafts[stage].buffers})
-            for (const ValueId tensor : *tensors) {
-                isPlaced[tensor] = 1;
+            for (const ValueId tensor : *tensors)
                 forEachOwner(valueOf(tensor).target, [&](std::string_view module) {
                     stageOfModule.emplace(module, stage);
                     return false;
                 });
-            }
     for (const InputSpec& spec : m_model.signature.inputs) {
-        const bool isState = spec.kind == InputSpec::Kind::Parameter ||
-                             (spec.kind == InputSpec::Kind::Buffer && spec.persistent);
-        if (!isState || !spec.value || isPlaced[m_tiedTo[*spec.value]])
+        if (!isUnused(spec))
             continue;
         Stage home = 0;
         forEachOwner(spec.target, [&](std::string_view module) {
