@@ -1,6 +1,7 @@
 #include "core/recompute_bound.h"
 
 #include "core/base/sort_unique.h"
+#include "core/chain_partition.h"
 #include "core/least_runtime.h"
 #include "core/plan/saved_bytes.h"
 #include "core/plan/stage_cost.h"
@@ -25,6 +26,7 @@ constexpr double slack = 1e-9;         // rounding must never refute a plan that
 class Reaches
 {
 public:
+    using Ends = std::vector<std::size_t>; // the place of each stage
     using Again = RecomputeCaps::Again;
     explicit Reaches(const RecomputeGround& ground, Again again = Again::Any,
                      Members members = Members::LeftOut)
@@ -62,19 +64,22 @@ public:
     // By each of its caps, and by what there is in the stage alone: longer still.
     void takeStages() { m_depth = Depth::Stages; }
 
-    // Can stages that take no more than that come to the end? None: it was over before that was known.
-    std::optional<bool> isPossible(double most, const IsOver& isOver) const
+    // Where stages that take no more than that can end which come to the end; empty: there are none. None: it
+    // was over before that was known.
+    std::optional<Ends> within(double most, const IsOver& isOver) const
     {
         most *= 1 + slack;
         std::vector<double> spare(m_chain.places.size(), -infinite); // the most there is for what floats
         spare.front() = 0;
+        std::vector<std::vector<std::size_t>> begins; // of each stage, by where it ends
         Prices prices(m_payments.size(), 0);
         for (std::size_t stage = 0; stage < m_options.stageCount; ++stage) {
             double left = 0; // what the stages behind can take
             for (std::size_t behind = stage + 1; behind < m_options.stageCount; ++behind)
                 left += most * m_options.speeds[behind];
             std::vector<double> next(spare.size(), -infinite);
-            const std::vector<std::size_t> begins = reached(spare);
+            const std::vector<std::size_t> from = reached(spare);
+            begins.emplace_back(spare.size(), 0);
             for (std::size_t to = 0; to < next.size(); ++to) {
                 if (isOver && isOver())
                     return std::nullopt;
@@ -83,24 +88,38 @@ public:
                     to += place.members;
                     continue;
                 }
-                double found = spareAt(spare, begins, stage, to, most, prices);
+                Spare found = spareAt(spare, from, stage, to, most, prices);
                 if (place.members > 0) { // it ends in one of these, or in none
-                    to += found > -infinite || m_chain.mayBeIdle ? 0 : place.members;
+                    to += found.seconds > -infinite || m_chain.mayBeIdle ? 0 : place.members;
                     continue;
                 }
                 if (m_chain.mayBeIdle || place.isSpan) // nobody knows what is between two of it
-                    found = std::max(found, spare[to] + most * m_options.speeds[stage]);
-                next[to] = found < m_due[to] * (1 - slack) ? -infinite : std::min(found, m_ready[to]);
+                    found = std::max(found, {spare[to] + most * m_options.speeds[stage], to});
+                next[to] = found.seconds < m_due[to] * (1 - slack) ? -infinite
+                                                                   : std::min(found.seconds, m_ready[to]);
+                begins.back()[to] = found.begin;
                 to += place.members;
             }
             spare = std::move(next);
         }
-        return spare.back() > -infinite;
+        return spare.back() > -infinite ? endsOf(begins) : Ends{};
+    }
+    Partition partitionAt(const PartitionProblem& problem, const Ends& ends) const
+    {
+        return stagecraft::partitionAt(problem, m_chain, ends);
     }
 
 private:
     // Of each size one of its payments' prices: where the last stage that was asked for paid the most.
     using Prices = std::vector<std::size_t>;
+
+    static Ends endsOf(const std::vector<std::vector<std::size_t>>& begins)
+    {
+        Ends ends(begins.size(), begins.back().size() - 1);
+        for (std::size_t stage = begins.size(); stage-- > 1;)
+            ends[stage - 1] = begins[stage][ends[stage]];
+        return ends;
+    }
 
     // Of each place what is before it, and of each link the largest transient.
     void addUpPlaces(Again again)
@@ -210,13 +229,20 @@ private:
     }
 
     // The most seconds for what floats that are left up to there, where the stage ends; below 0: it cannot.
-    double spareAt(const std::vector<double>& spare, std::span<const std::size_t> begins, std::size_t stage,
-                   std::size_t to, double most, Prices& prices) const
+    struct Spare
+    {
+        double seconds = -infinite;
+        std::size_t begin = 0; // where the stage does
+
+        auto operator<=>(const Spare&) const = default;
+    };
+    Spare spareAt(const std::vector<double>& spare, std::span<const std::size_t> begins, std::size_t stage,
+                  std::size_t to, double most, Prices& prices) const
     {
         const double speed = m_options.speeds[stage];
         const double send = stage + 1 < m_options.stageCount ? transferAt(to, stage) : 0;
         const ChainPlace& end = m_chain.places[to];
-        double best = -infinite;
+        Spare best;
         OfLinks links;
         std::size_t whole = end.link;
         const ChainPlace* shares = nullptr; // `links`, where it begins
@@ -224,7 +250,7 @@ private:
             const double receive = stage > 0 ? transferAt(from, stage - 1) : 0;
             const double room = (most - send - receive) * speed;
             // Not as much as is there already?
-            if (spared + room - std::max(0.0, m_seconds[to] - m_most[from]) <= best)
+            if (spared + room - std::max(0.0, m_seconds[to] - m_most[from]) <= best.seconds)
                 return -infinite;
             const double compute = leastCompute(stage, from, to, links, room, prices);
             return compute <= room ? spared + room - compute : -infinite;
@@ -242,14 +268,14 @@ private:
                 links.shared = sharedState(*(shares = &begin), end);
             if (span != from && span != tried) {
                 tried = span;
-                if (leftFrom(span, m_ready[span]) <= best) { // nor from any of its members
+                if (leftFrom(span, m_ready[span]) <= best.seconds) { // nor from any of its members
                     next = std::lower_bound(begins.begin(), next, span);
                     continue;
                 }
             }
             if (isWithin(begin, end))
-                best = std::max(best, leftFrom(from, spare[from]));
-            if (best >= m_ready[to])
+                best = std::max(best, {leftFrom(from, spare[from]), from});
+            if (best.seconds >= m_ready[to])
                 break;
         }
         return best;
@@ -412,17 +438,22 @@ private:
     std::vector<std::unique_ptr<const Payments>> m_payments; // of each
 };
 
-// From what is refuted on, in steps that grow: what is possible takes longer to know.
-double lastRefuted(const Reaches& reaches, double refuted, double possible, const IsOver& isOver)
+// From what is refuted on, in steps that grow: what is possible takes longer to know. `ends`: of the least that
+// is.
+double lastRefuted(const Reaches& reaches, double refuted, double possible, const IsOver& isOver,
+                   Reaches::Ends& ends)
 {
     double step = (possible - refuted) * firstStep;
     while (possible - refuted > nearlyEqual * possible) {
         const double most = std::min((refuted + possible) / 2, refuted + step);
-        const std::optional<bool> is = reaches.isPossible(most, isOver);
-        if (!is)
+        std::optional<Reaches::Ends> found = reaches.within(most, isOver);
+        if (!found)
             break;
-        step = *is ? possible - refuted : step * 2;
-        (*is ? possible : refuted) = most;
+        const bool is = !found->empty();
+        step = is ? possible - refuted : step * 2;
+        (is ? possible : refuted) = most;
+        if (is)
+            ends = *std::move(found);
     }
     return refuted;
 }
@@ -430,7 +461,7 @@ double lastRefuted(const Reaches& reaches, double refuted, double possible, cons
 } // namespace
 
 Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver& isOver, BoundBy by,
-                      Seconds known)
+                      Seconds known, std::optional<Partition>* cuts)
 {
     Bound bound{.value = known, .kind = "cuts and recomputation", .witness = {}};
     const PartitionOptions& options = ground.none.options;
@@ -438,7 +469,12 @@ Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver
         return bound;
     Reaches reaches(ground);
     double refuted = std::min(std::max(known.value(), reaches.evenShare()), upper.value());
-    const auto refute = [&](const Reaches& of) { refuted = lastRefuted(of, refuted, upper.value(), isOver); };
+    const auto refute = [&](const Reaches& of) {
+        Reaches::Ends ends;
+        refuted = lastRefuted(of, refuted, upper.value(), isOver, ends);
+        if (cuts && !ends.empty())
+            *cuts = of.partitionAt(ground.none, ends);
+    };
     if (by == BoundBy::Nodes || known <= Seconds{})
         refute(reaches);
     if (by == BoundBy::Runs) {
@@ -461,7 +497,8 @@ bool mayFitWithout(const RecomputeGround& ground, Seconds bottleneck, const IsOv
     const PartitionOptions& options = ground.none.options;
     if (options.sharesDevices() || options.objective == Objective::Overlap || !options.limitsMemory())
         return true;
-    return Reaches(ground, Reaches::Again::Nothing).isPossible(bottleneck.value(), isOver).value_or(true);
+    const auto ends = Reaches(ground, Reaches::Again::Nothing).within(bottleneck.value(), isOver);
+    return !ends || !ends->empty();
 }
 
 } // namespace stagecraft

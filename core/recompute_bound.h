@@ -5,6 +5,7 @@
 #include "core/recompute_ground.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace stagecraft {
 
@@ -29,9 +30,11 @@ namespace stagecraft {
 enum class BoundBy : std::uint8_t { Nodes, Runs };
 
 // `upper`: of a plan at hand; better ones are bounded. `known`: no plan takes less, as was found before by
-// nodes; 0: nothing was.
+// nodes; 0: nothing was. `cuts`: stages that take nearly as little as the bound, as far as it knows, which may
+// be legal; left alone where it knows none.
 Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver& isOver = {},
-                      BoundBy by = BoundBy::Runs, Seconds known = {});
+                      BoundBy by = BoundBy::Runs, Seconds known = {},
+                      std::optional<Partition>* cuts = nullptr);
 
 // Can stages that run nothing again keep their limits, and none take longer than `bottleneck`, as far as the
 // chain tells? False: for certain not.

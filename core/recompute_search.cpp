@@ -35,11 +35,12 @@ constexpr int mostClimbs = 3;  // from the same cuts, corrected
 // Of the time that there is: to know that nothing fits without recomputation, and for a search with it.
 constexpr double shareWithout = 0.25;
 constexpr double shareOfRound = 0.15;
-constexpr double shareOfCuts = 0.3;   // each way: after that, no further cuts
-constexpr double shareOfClimbs = 0.8; // after that, none, where there is a plan
-constexpr double shareOfBound = 0.92; // until then it is raised
-constexpr double leastOfBound = 0.05; // so much it has in any case
-constexpr double far = 0.15;          // from the bound
+constexpr double shareOfCuts = 0.3;       // each way: after that, no further cuts
+constexpr double shareOfClimbs = 0.8;     // after that, none, where there is a plan
+constexpr double shareOfBound = 0.92;     // until then it is raised
+constexpr double shareOfBoundsCuts = 0.2; // of its first time
+constexpr double leastOfBound = 0.05;     // so much it has in any case
+constexpr double far = 0.15;              // from the bound
 // Of what devices take that part a model evenly: a plan that is as fast without recomputation is looked for
 // first.
 constexpr double nearlyEven = 1.1;
@@ -91,6 +92,7 @@ public:
         STAGECRAFT_TRY(bound());
         STAGECRAFT_TRY(tryEveryBlock());
         STAGECRAFT_TRY(bound());
+        STAGECRAFT_TRY(tryCutsOfBound());
         if (isFar())
             STAGECRAFT_TRY(tryChosenCuts());
         STAGECRAFT_TRY(climbFromAll());
@@ -368,18 +370,26 @@ private:
         return {};
     }
 
-    // What takes longer to know, of those that are better than what was found.
-    void raiseBound()
+    // Stages that the bound takes for possible may be, or others near by.
+    Result<void> tryCutsOfBound()
     {
-        if (isClosed() || !best()->cost.fits() || !m_options.limitsMemory())
-            return;
-        Bound byRuns = recomputedBound(
-            m_attempts.ground(), best()->cost.bottleneckTime,
-            m_attempts.overAt(std::max(m_options.timeLimit * shareOfBound,
-                                       m_attempts.elapsed() + m_options.timeLimit * leastOfBound)),
-            BoundBy::Runs, m_bound->value);
+        if (!mayClimb())
+            return {};
+        const auto cuts = raiseBound(m_attempts.elapsed() + m_options.timeLimit * shareOfBoundsCuts);
+        return mayClimb() ? tryAndClimb(cuts) : Result<void>();
+    }
+
+    // What takes longer to know, of those that are better than what was found. Returns where they would cut.
+    std::optional<Partition> raiseBound(Seconds end)
+    {
+        std::optional<Partition> cuts;
+        if (!best() || isClosed() || !best()->cost.fits() || !m_options.limitsMemory())
+            return cuts;
+        Bound byRuns = recomputedBound(m_attempts.ground(), best()->cost.bottleneckTime,
+                                       m_attempts.overAt(end), BoundBy::Runs, m_bound->value, &cuts);
         if (byRuns.value > m_bound->value)
             m_bound = std::move(byRuns);
+        return cuts;
     }
 
     // Where there is a plan, some time is for its bound.
@@ -416,7 +426,8 @@ private:
     Result<RecomputedPlan> finish()
     {
         STAGECRAFT_TRY(bound());
-        raiseBound();
+        raiseBound(std::max(m_options.timeLimit * shareOfBound,
+                            m_attempts.elapsed() + m_options.timeLimit * leastOfBound));
         STAGECRAFT_TRY(chooseAllCarefully());
         STAGECRAFT_ASSIGN(plan, refined(m_attempts.takeBest()));
         Solution solution{.partition = std::move(plan.partition), .cost = std::move(plan.cost)};
