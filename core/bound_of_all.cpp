@@ -27,12 +27,12 @@ Result<Bound> boundWithoutLimits(PartitionProblem problem, const PlanCost& cost,
 } // namespace
 
 Result<Bound> boundOfAll(const RecomputeGround& ground, const PlanCost& cost, const Progress& progress,
-                         BoundBy by)
+                         BoundBy by, std::optional<Partition>* cuts)
 {
     STAGECRAFT_ASSIGN(bound, boundWithoutLimits(withoutMemoryLimits(ground.none), cost, progress));
     if (!cost.fits() || !ground.none.options.limitsMemory())
         return bound;
-    Bound joint = recomputedBound(ground, cost.bottleneckTime, overOf(progress, momentOfBound), by);
+    Bound joint = recomputedBound(ground, cost.bottleneckTime, overOf(progress, momentOfBound), by, {}, cuts);
     return joint.value > bound.value ? std::move(joint) : std::move(bound);
 }
 

@@ -365,7 +365,8 @@ private:
     {
         if (!best() || m_bound)
             return {};
-        STAGECRAFT_ASSIGN(all, boundOfAll(m_attempts.ground(), best()->cost, m_progress, BoundBy::Nodes));
+        STAGECRAFT_ASSIGN(
+            all, boundOfAll(m_attempts.ground(), best()->cost, m_progress, BoundBy::Nodes, &m_cutsOfBound));
         m_bound = std::move(all);
         return {};
     }
@@ -375,21 +376,19 @@ private:
     {
         if (!mayClimb())
             return {};
-        const auto cuts = raiseBound(m_attempts.elapsed() + m_options.timeLimit * shareOfBoundsCuts);
-        return mayClimb() ? tryAndClimb(cuts) : Result<void>();
+        raiseBound(m_attempts.elapsed() + m_options.timeLimit * shareOfBoundsCuts);
+        return mayClimb() ? tryAndClimb(m_cutsOfBound) : Result<void>();
     }
 
-    // What takes longer to know, of those that are better than what was found. Returns where they would cut.
-    std::optional<Partition> raiseBound(Seconds end)
+    // What takes longer to know, of those that are better than what was found.
+    void raiseBound(Seconds end)
     {
-        std::optional<Partition> cuts;
         if (!best() || isClosed() || !best()->cost.fits() || !m_options.limitsMemory())
-            return cuts;
+            return;
         Bound byRuns = recomputedBound(m_attempts.ground(), best()->cost.bottleneckTime,
-                                       m_attempts.overAt(end), BoundBy::Runs, m_bound->value, &cuts);
+                                       m_attempts.overAt(end), BoundBy::Runs, m_bound->value, &m_cutsOfBound);
         if (byRuns.value > m_bound->value)
             m_bound = std::move(byRuns);
-        return cuts;
     }
 
     // Where there is a plan, some time is for its bound.
@@ -449,6 +448,7 @@ private:
     std::optional<RecomputedCuts> m_cuts;
     std::vector<EstimatedCuts> m_starts; // of climbs
     std::optional<Bound> m_bound;
+    std::optional<Partition> m_cutsOfBound;
 };
 
 } // namespace
