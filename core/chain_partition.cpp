@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace stagecraft {
 
@@ -23,19 +25,9 @@ std::vector<char> insideOf(const ModelChain& chain, const ChainPlace& place)
 
 using StageOfNode = Table<NodeId, std::optional<StageId>>;
 
-// Of who has none, that of the first that reads it, or of who it must be with.
+// Of who has none, that of the first that reads it.
 void placeFloats(const PartitionProblem& problem, StageOfNode& stageOf)
 {
-    Table<NodeId, std::optional<StageId>> needed(stageOf.size());
-    const auto need = [&](NodeId node, std::optional<StageId> stage) {
-        if (stage && (!needed[node] || *stage < *needed[node]))
-            needed[node] = stage;
-    };
-    for (const Colocation& group : problem.groups)
-        for (const NodeId with : group.nodes)
-            for (const NodeId node : group.nodes)
-                if (!stageOf[node])
-                    need(node, stageOf[with]);
     Table<NodeId, std::vector<const ProblemValue*>> makes(stageOf.size());
     for (const ProblemValue& value : problem.values)
         makes[value.producer].push_back(&value);
@@ -45,8 +37,30 @@ void placeFloats(const PartitionProblem& problem, StageOfNode& stageOf)
             continue;
         for (const ProblemValue* const value : makes[node])
             for (const NodeId reader : value->readers)
-                need(node, stageOf[reader]);
-        stageOf[node] = needed[node];
+                if (stageOf[reader] && (!stageOf[node] || *stageOf[reader] < *stageOf[node]))
+                    stageOf[node] = stageOf[reader];
+    }
+}
+
+// Who reads comes no earlier, and who must share a stage does: both in the later one.
+void makeLegal(const PartitionProblem& problem, Partition& partition)
+{
+    Table<NodeId, StageId>& stageOf = partition.stageOf;
+    bool changed = true;
+    const auto notBefore = [&](NodeId node, StageId stage) {
+        if (stageOf[node] < stage) {
+            stageOf[node] = stage;
+            changed = true;
+        }
+    };
+    while (std::exchange(changed, false)) {
+        for (const ProblemValue& value : problem.values)
+            for (const NodeId reader : value.readers)
+                notBefore(reader, stageOf[value.producer]);
+        for (const Colocation& group : problem.groups)
+            for (const NodeId node : group.nodes)
+                for (const NodeId with : group.nodes)
+                    notBefore(with, stageOf[node]);
     }
 }
 
@@ -69,7 +83,8 @@ Partition partitionAt(const PartitionProblem& problem, const ModelChain& chain,
     placeFloats(problem, stageOf);
     Partition partition{ends.size(), Table<NodeId, StageId>(stageOf.size(), StageId(0))};
     for (const NodeId node : stageOf.ids())
-        partition.stageOf[node] = stageOf[node].value_or(StageId(ends.size() - 1));
+        partition.stageOf[node] = stageOf[node].value_or(StageId(0));
+    makeLegal(problem, partition);
     return partition;
 }
 
