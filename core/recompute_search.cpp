@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <memory>
 #include <numeric>
 
 namespace stagecraft {
@@ -90,9 +91,9 @@ public:
         if (isLikely)
             STAGECRAFT_TRY(tryCuts());
         STAGECRAFT_TRY(bound());
+        STAGECRAFT_TRY(tryCutsOfBound());
         STAGECRAFT_TRY(tryEveryBlock());
         STAGECRAFT_TRY(bound());
-        STAGECRAFT_TRY(tryCutsOfBound());
         if (isFar())
             STAGECRAFT_TRY(tryChosenCuts());
         STAGECRAFT_TRY(climbFromAll());
@@ -187,7 +188,8 @@ private:
     // Where every block is recomputed, and cuts are the best for that.
     Result<void> tryEveryBlock()
     {
-        if (isClosed() || isFasterThanEveryBlock())
+        if (isClosed() || isFasterThanEveryBlock() ||
+            (best() && !m_attempts.isTimeForSearch(m_options.timeLimit)))
             return {};
         const Result<Solution> all = search(m_attempts.ground().full, nullptr, shareOfRound);
         if (all.has_value() && mayBeBetter(all->partition))
@@ -365,8 +367,10 @@ private:
     {
         if (!best() || m_bound)
             return {};
-        STAGECRAFT_ASSIGN(
-            all, boundOfAll(m_attempts.ground(), best()->cost, m_progress, BoundBy::Nodes, &m_cutsOfBound));
+        if (!m_bounds)
+            m_bounds = std::make_unique<RecomputeBounds>(m_attempts.ground());
+        STAGECRAFT_ASSIGN(all,
+                          boundOfAll(*m_bounds, best()->cost, m_progress, BoundBy::Nodes, &m_cutsOfBound));
         m_bound = std::move(all);
         return {};
     }
@@ -374,10 +378,14 @@ private:
     // Stages that the bound takes for possible may be, or others near by.
     Result<void> tryCutsOfBound()
     {
+        if (!mayClimb() || !m_bound)
+            return {};
+        const std::optional<Partition> byNodes = m_cutsOfBound;
+        STAGECRAFT_TRY(tryAndClimb(byNodes));
         if (!mayClimb())
             return {};
         raiseBound(m_attempts.elapsed() + m_options.timeLimit * shareOfBoundsCuts);
-        return mayClimb() ? tryAndClimb(m_cutsOfBound) : Result<void>();
+        return mayClimb() && m_cutsOfBound != byNodes ? tryAndClimb(m_cutsOfBound) : Result<void>();
     }
 
     // What takes longer to know, of those that are better than what was found.
@@ -385,8 +393,8 @@ private:
     {
         if (!best() || isClosed() || !best()->cost.fits() || !m_options.limitsMemory())
             return;
-        Bound byRuns = recomputedBound(m_attempts.ground(), best()->cost.bottleneckTime,
-                                       m_attempts.overAt(end), BoundBy::Runs, m_bound->value, &m_cutsOfBound);
+        Bound byRuns = m_bounds->of(best()->cost.bottleneckTime, m_attempts.overAt(end), BoundBy::Runs,
+                                    m_bound->value, &m_cutsOfBound);
         if (byRuns.value > m_bound->value)
             m_bound = std::move(byRuns);
     }
@@ -448,6 +456,7 @@ private:
     std::optional<RecomputedCuts> m_cuts;
     std::vector<EstimatedCuts> m_starts; // of climbs
     std::optional<Bound> m_bound;
+    std::unique_ptr<RecomputeBounds> m_bounds;
     std::optional<Partition> m_cutsOfBound;
 };
 
