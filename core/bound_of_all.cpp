@@ -26,14 +26,21 @@ Result<Bound> boundWithoutLimits(PartitionProblem problem, const PlanCost& cost,
 
 } // namespace
 
-Result<Bound> boundOfAll(const RecomputeGround& ground, const PlanCost& cost, const Progress& progress,
-                         BoundBy by)
+Result<Bound> boundOfAll(RecomputeBounds& bounds, const PlanCost& cost, const Progress& progress, BoundBy by,
+                         std::optional<Partition>* cuts)
 {
+    const RecomputeGround& ground = bounds.ground();
     STAGECRAFT_ASSIGN(bound, boundWithoutLimits(withoutMemoryLimits(ground.none), cost, progress));
     if (!cost.fits() || !ground.none.options.limitsMemory())
         return bound;
-    Bound joint = recomputedBound(ground, cost.bottleneckTime, overOf(progress, momentOfBound), by);
+    Bound joint = bounds.of(cost.bottleneckTime, overOf(progress, momentOfBound), by, {}, cuts);
     return joint.value > bound.value ? std::move(joint) : std::move(bound);
+}
+
+Result<Bound> boundOfAll(const RecomputeGround& ground, const PlanCost& cost, const Progress& progress)
+{
+    RecomputeBounds bounds(ground);
+    return boundOfAll(bounds, cost, progress, BoundBy::Runs);
 }
 
 } // namespace stagecraft

@@ -40,6 +40,12 @@ double LeastRuntime::held(std::size_t stage, std::size_t from, std::size_t to) c
     return held.of(m_inFlight[stage]).asDouble() + flowing(stage, from, to);
 }
 
+double LeastRuntime::alsoInTurns(std::size_t stage, std::size_t from, std::size_t to) const
+{
+    const Bytes summed = stage + 1 < m_inFlight.size() ? sums(stage, from, to) : Bytes{};
+    return summed.asDouble() + flowing(stage, from, to);
+}
+
 double LeastRuntime::copied(std::size_t from, std::size_t to) const
 {
     double bytes = 0;

@@ -1,11 +1,11 @@
 #include "core/recompute_bound.h"
 
 #include "core/base/sort_unique.h"
+#include "core/chain_partition.h"
 #include "core/least_runtime.h"
 #include "core/plan/saved_bytes.h"
 #include "core/plan/stage_cost.h"
-#include "core/recompute_caps.h"
-#include "core/recompute_payments.h"
+#include "core/stage_payments.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,24 +25,20 @@ constexpr double slack = 1e-9;         // rounding must never refute a plan that
 class Reaches
 {
 public:
-    using Again = RecomputeCaps::Again;
+    using Ends = std::vector<std::size_t>; // the place of each stage
+    using Again = StagePayments::Again;
+    using Depth = StagePayments::Depth;
     explicit Reaches(const RecomputeGround& ground, Again again = Again::Any,
                      Members members = Members::LeftOut)
         : m_options(ground.none.options),
           m_chain(chainOf(ground, members)),
           m_crossings(ground, m_chain),
-          m_gains(m_chain, ground.needs, ground.moments),
-          m_paid(m_chain, ground.needs, m_crossings, m_gains),
           m_inFlight(wholeInFlight(ground.none.options)),
           m_runtime(ground.none, m_chain, m_crossings),
-          m_caps(ground, again)
+          m_payments(ground, m_chain, m_crossings, again)
     {
         addUpPlaces(again);
         findShared(ground.none);
-        const std::vector<Atom> atoms = atomsOf(ground, m_chain);
-        for (std::size_t size = 0; size < m_caps.sizes().size(); ++size)
-            m_payments.push_back(std::make_unique<Payments>(m_chain, atoms, ground.needs, m_paid, m_gains,
-                                                            m_caps.sizes()[size].most, m_caps.of(size)));
     }
 
     // Can each of places that take nearly the same be looked at, too, by nodes alone?
@@ -57,24 +53,23 @@ public:
             speeds += speed;
         return seconds / speeds * (1 - slack);
     }
-    // Stages are bounded by the runs that their regions can be, too: takes longer.
-    void takeRuns() { m_depth = Depth::Runs; }
-    // By each of its caps, and by what there is in the stage alone: longer still.
-    void takeStages() { m_depth = Depth::Stages; }
 
-    // Can stages that take no more than that come to the end? None: it was over before that was known.
-    std::optional<bool> isPossible(double most, const IsOver& isOver) const
+    // Where stages that take no more than that can end which come to the end; empty: there are none. None: it
+    // was over before that was known.
+    std::optional<Ends> within(double most, Depth depth, const IsOver& isOver) const
     {
         most *= 1 + slack;
         std::vector<double> spare(m_chain.places.size(), -infinite); // the most there is for what floats
         spare.front() = 0;
-        Prices prices(m_payments.size(), 0);
+        std::vector<std::vector<std::size_t>> begins; // of each stage, by where it ends
+        Asked asked{most, depth, m_payments.anyPrices()};
         for (std::size_t stage = 0; stage < m_options.stageCount; ++stage) {
             double left = 0; // what the stages behind can take
             for (std::size_t behind = stage + 1; behind < m_options.stageCount; ++behind)
                 left += most * m_options.speeds[behind];
             std::vector<double> next(spare.size(), -infinite);
-            const std::vector<std::size_t> begins = reached(spare);
+            const std::vector<std::size_t> from = reached(spare);
+            begins.emplace_back(spare.size(), 0);
             for (std::size_t to = 0; to < next.size(); ++to) {
                 if (isOver && isOver())
                     return std::nullopt;
@@ -83,24 +78,43 @@ public:
                     to += place.members;
                     continue;
                 }
-                double found = spareAt(spare, begins, stage, to, most, prices);
+                Spare found = spareAt(spare, from, stage, to, asked);
                 if (place.members > 0) { // it ends in one of these, or in none
-                    to += found > -infinite || m_chain.mayBeIdle ? 0 : place.members;
+                    to += found.seconds > -infinite || m_chain.mayBeIdle ? 0 : place.members;
                     continue;
                 }
                 if (m_chain.mayBeIdle || place.isSpan) // nobody knows what is between two of it
-                    found = std::max(found, spare[to] + most * m_options.speeds[stage]);
-                next[to] = found < m_due[to] * (1 - slack) ? -infinite : std::min(found, m_ready[to]);
+                    found = std::max(found, {spare[to] + most * m_options.speeds[stage], to});
+                next[to] = found.seconds < m_due[to] * (1 - slack) ? -infinite
+                                                                   : std::min(found.seconds, m_ready[to]);
+                begins.back()[to] = found.begin;
                 to += place.members;
             }
             spare = std::move(next);
         }
-        return spare.back() > -infinite;
+        return spare.back() > -infinite ? endsOf(begins) : Ends{};
+    }
+    Partition partitionAt(const PartitionProblem& problem, const Ends& ends) const
+    {
+        return stagecraft::partitionAt(problem, m_chain, ends);
     }
 
 private:
-    // Of each size one of its payments' prices: where the last stage that was asked for paid the most.
-    using Prices = std::vector<std::size_t>;
+    // Of all stages.
+    struct Asked
+    {
+        double most; // seconds
+        Depth depth;
+        StagePayments::Prices prices;
+    };
+
+    static Ends endsOf(const std::vector<std::vector<std::size_t>>& begins)
+    {
+        Ends ends(begins.size(), begins.back().size() - 1);
+        for (std::size_t stage = begins.size(); stage-- > 1;)
+            ends[stage - 1] = begins[stage][ends[stage]];
+        return ends;
+    }
 
     // Of each place what is before it, and of each link the largest transient.
     void addUpPlaces(Again again)
@@ -210,23 +224,30 @@ private:
     }
 
     // The most seconds for what floats that are left up to there, where the stage ends; below 0: it cannot.
-    double spareAt(const std::vector<double>& spare, std::span<const std::size_t> begins, std::size_t stage,
-                   std::size_t to, double most, Prices& prices) const
+    struct Spare
+    {
+        double seconds = -infinite;
+        std::size_t begin = 0; // where the stage does
+
+        auto operator<=>(const Spare&) const = default;
+    };
+    Spare spareAt(const std::vector<double>& spare, std::span<const std::size_t> begins, std::size_t stage,
+                  std::size_t to, Asked& asked) const
     {
         const double speed = m_options.speeds[stage];
         const double send = stage + 1 < m_options.stageCount ? transferAt(to, stage) : 0;
         const ChainPlace& end = m_chain.places[to];
-        double best = -infinite;
+        Spare best;
         OfLinks links;
         std::size_t whole = end.link;
         const ChainPlace* shares = nullptr; // `links`, where it begins
         const auto leftFrom = [&](std::size_t from, double spared) {
             const double receive = stage > 0 ? transferAt(from, stage - 1) : 0;
-            const double room = (most - send - receive) * speed;
+            const double room = (asked.most - send - receive) * speed;
             // Not as much as is there already?
-            if (spared + room - std::max(0.0, m_seconds[to] - m_most[from]) <= best)
+            if (spared + room - std::max(0.0, m_seconds[to] - m_most[from]) <= best.seconds)
                 return -infinite;
-            const double compute = leastCompute(stage, from, to, links, room, prices);
+            const double compute = leastCompute(stage, from, to, links, room, asked);
             return compute <= room ? spared + room - compute : -infinite;
         };
         std::size_t tried = m_chain.places.size(); // of spans the last
@@ -236,20 +257,20 @@ private:
             while (whole > begin.firstWhole())
                 links.transient = std::max(links.transient, m_transient[--whole]);
             // Likewise what begins before it.
-            if ((m_seconds[to] - m_latest[from]) / speed + send > most)
+            if ((m_seconds[to] - m_latest[from]) / speed + send > asked.most)
                 break;
             if (!shares || shares->link != begin.link || shares->firstWhole() != begin.firstWhole())
                 links.shared = sharedState(*(shares = &begin), end);
             if (span != from && span != tried) {
                 tried = span;
-                if (leftFrom(span, m_ready[span]) <= best) { // nor from any of its members
+                if (leftFrom(span, m_ready[span]) <= best.seconds) { // nor from any of its members
                     next = std::lower_bound(begins.begin(), next, span);
                     continue;
                 }
             }
             if (isWithin(begin, end))
-                best = std::max(best, leftFrom(from, spare[from]));
-            if (best >= m_ready[to])
+                best = std::max(best, {leftFrom(from, spare[from]), from});
+            if (best.seconds >= m_ready[to])
                 break;
         }
         return best;
@@ -267,137 +288,30 @@ private:
 
     // Seconds that the stage takes at the least; of interest as far as it has no more than `most`.
     double leastCompute(std::size_t stage, std::size_t from, std::size_t to, const OfLinks& links,
-                        double most, Prices& prices) const
+                        double most, Asked& asked) const
     {
         const double seconds = std::max(0.0, m_seconds[to] - m_most[from]);
         const Bytes limit = m_options.memoryLimits[stage];
         if (limit == Bytes::max() || seconds > most)
             return seconds;
-        const double room = limit.asDouble() - std::max(0.0, m_state[to] - m_mostState[from]) - links.shared -
-                            m_runtime.held(stage, from, to);
-        const double copies = m_runtime.copied(from, to);
-        const auto each = [&](double atOnce) { // microbatch
-            return (room - std::max(links.transient, atOnce)) / static_cast<double>(m_inFlight[stage]) -
-                   copies + 1; // rounding
-        };
-        double least = infinite;
-        for (std::size_t i = 0; i < m_payments.size(); ++i)
-            if (const double left = each(m_caps.sizes()[i].least.asDouble()); left >= 0)
-                least = std::min(least, paidByNodes(i, left, from, to, most - seconds, prices));
+        const StagePayments::Room room{.bytes = limit.asDouble() -
+                                                std::max(0.0, m_state[to] - m_mostState[from]) -
+                                                links.shared - m_runtime.held(stage, from, to),
+                                       .transient = links.transient,
+                                       .inFlight = static_cast<double>(m_inFlight[stage]),
+                                       .copies = m_runtime.copied(from, to),
+                                       .inTurns = m_runtime.alsoInTurns(stage, from, to)};
         const bool isOfMembers = m_spanOf[from] != from || m_spanOf[to] != to;
-        if (m_depth != Depth::Nodes && !isOfMembers && seconds + least <= most)
-            least = std::max(least, leastByRuns(each, from, to, most - seconds, prices));
-        return seconds + least;
-    }
-
-    // What is paid at the least, as far as it is no more than `most`.
-    template <typename Each>
-    double leastByRuns(Each each, std::size_t from, std::size_t to, double most, Prices& prices) const
-    {
-        struct Trial
-        {
-            double paid; // by nodes
-            AtOnce atOnce;
-        };
-        std::vector<Trial> trials;
-        for (const AtOnce& atOnce : m_caps.together())
-            if (const double left = each(m_caps.before(atOnce).asDouble()); left >= 0)
-                trials.push_back({paidByNodes(atOnce.size, left, from, to, most, prices), atOnce});
-        std::ranges::sort(trials, {}, &Trial::paid);
-        double least = infinite;
-        for (const Trial& trial : trials) {
-            if (trial.paid >= std::min(least, most))
-                return std::min(least, trial.paid);
-            least = std::min(least, paidUnder(trial.atOnce, each, from, to, std::min(least, most), prices));
-        }
-        return least;
-    }
-
-    using AtOnce = RecomputeCaps::Together;
-    enum class Depth { Nodes, Runs, Stages };
-
-    struct Paid
-    {
-        double seconds = 0;
-        std::size_t price = 0;
-    };
-
-    // Under caps that lie together; apart, if all of them may be less than `most`.
-    template <typename Each>
-    double paidUnder(const AtOnce& atOnce, Each each, std::size_t from, std::size_t to, double most,
-                     Prices& prices) const
-    {
-        const double left = each(m_caps.before(atOnce).asDouble());
-        if (left < 0)
-            return infinite;
-        const Payments& payments = *m_payments[atOnce.size];
-        const std::size_t cap = atOnce.end - 1;
-        const auto byRuns = [&](std::size_t price) { return payments.byRuns(cap, price, from, to); };
-        double paid = paidByNodes(atOnce.size, left, from, to, most, prices);
-        if (paid >= most)
-            return paid;
-        const Paid found = mostPaid(payments, left, byRuns, most, prices[atOnce.size]);
-        paid = std::max(paid, found.seconds);
-        if (paid >= most || m_depth != Depth::Stages)
-            return paid;
-        if (from > 0)
-            paid = std::max(paid, payments.byRuns(cap, found.price, from, to, Payments::Of::StageAlone) -
-                                      payments.prices()[found.price] * left);
-        if (paid >= most || atOnce.end - atOnce.first == 1)
-            return paid;
-        const std::size_t middle = (atOnce.first + atOnce.end) / 2;
-        const double low = paidUnder({atOnce.size, atOnce.first, middle}, each, from, to, most, prices);
-        return std::min(
-            low, paidUnder({atOnce.size, middle, atOnce.end}, each, from, to, std::min(low, most), prices));
-    }
-
-    double paidByNodes(std::size_t size, double each, std::size_t from, std::size_t to, double most,
-                       Prices& prices) const
-    {
-        const Payments& payments = *m_payments[size];
-        const Paid found = mostPaid(
-            payments, each, [&](std::size_t price) { return payments.of(price, from, to); }, most,
-            prices[size]);
-        prices[size] = found.price;
-        return found.seconds;
-    }
-
-    // At the price at which that is most, from one at hand on: it rises with the price, and then falls, but
-    // for what is sent, where the highest price may say more. What is `most` or more is enough. `each`: bytes
-    // of a microbatch.
-    template <typename CostAt>
-    static Paid mostPaid(const Payments& payments, double each, CostAt costAt, double most, std::size_t price)
-    {
-        const std::vector<double>& prices = payments.prices();
-        const auto paid = [&](std::size_t at) { return costAt(at) - prices[at] * each; };
-        double found = paid(price);
-        if (found < most)
-            if (const double highest = paid(prices.size() - 1); highest >= most)
-                return {highest, price};
-        const auto climb = [&](std::ptrdiff_t step) {
-            std::size_t steps = 0;
-            for (std::size_t next = price + static_cast<std::size_t>(step);
-                 found < most && next < prices.size(); next += static_cast<std::size_t>(step), ++steps) {
-                const double there = paid(next);
-                if (there < found)
-                    break;
-                found = there;
-                price = next;
-            }
-            return steps > 0;
-        };
-        if (!climb(1))
-            climb(-1);
-        return {std::max(0.0, found), price};
+        return seconds + m_payments.least({from, to, room}, most - seconds,
+                                          isOfMembers ? Depth::Nodes : asked.depth, asked.prices);
     }
 
     const PartitionOptions& m_options;
     ModelChain m_chain;
     ChainCrossings m_crossings;
-    RecomputeGains m_gains;
-    PaidCrossings m_paid;
     std::vector<std::size_t> m_inFlight;
     LeastRuntime m_runtime;
+    StagePayments m_payments;
     std::vector<std::size_t> m_spanOf; // of each place: whose member it is, or itself
     std::vector<double> m_seconds;     // of each place: before it, at the least
     std::vector<double> m_most;        // at the most
@@ -407,53 +321,75 @@ private:
     std::vector<double> m_due;       // of each place, of what floats: what must be before it
     std::vector<double> m_ready;     // what can be
     std::vector<double> m_transient; // of each link
-    RecomputeCaps m_caps;
-    Depth m_depth = Depth::Nodes;
-    std::vector<std::unique_ptr<const Payments>> m_payments; // of each
 };
 
-// From what is refuted on, in steps that grow: what is possible takes longer to know.
-double lastRefuted(const Reaches& reaches, double refuted, double possible, const IsOver& isOver)
-{
-    double step = (possible - refuted) * firstStep;
-    while (possible - refuted > nearlyEqual * possible) {
-        const double most = std::min((refuted + possible) / 2, refuted + step);
-        const std::optional<bool> is = reaches.isPossible(most, isOver);
-        if (!is)
-            break;
-        step = *is ? possible - refuted : step * 2;
-        (*is ? possible : refuted) = most;
-    }
-    return refuted;
-}
-
 } // namespace
+
+// What is known of a model's chain, with members of spans or without.
+class RecomputeBounds::Chains
+{
+public:
+    explicit Chains(const RecomputeGround& ground) : m_ground(ground), m_coarse(ground) {}
+
+    const Reaches& coarse() const { return m_coarse; }
+    const Reaches& fine()
+    {
+        if (!m_fine)
+            m_fine.emplace(m_ground, Reaches::Again::Any, Members::Listed);
+        return *m_fine;
+    }
+
+private:
+    const RecomputeGround& m_ground;
+    Reaches m_coarse;
+    std::optional<Reaches> m_fine;
+};
+
+RecomputeBounds::RecomputeBounds(const RecomputeGround& ground) : m_ground(ground) {}
+
+RecomputeBounds::~RecomputeBounds() = default;
+
+Bound RecomputeBounds::of(Seconds upper, const IsOver& isOver, BoundBy by, Seconds known,
+                          std::optional<Partition>* cuts)
+{
+    Bound bound{.value = known, .kind = "cuts and recomputation", .witness = {}};
+    const PartitionOptions& options = m_ground.none.options;
+    if (options.sharesDevices() || upper <= Seconds{} || options.objective == Objective::Overlap)
+        return bound;
+    if (!m_chains)
+        m_chains = std::make_unique<Chains>(m_ground);
+    const Reaches& coarse = m_chains->coarse();
+    double refuted = std::min(std::max(known.value(), coarse.evenShare()), upper.value());
+    // From what is refuted on, in steps that grow: what is possible takes longer to know.
+    const auto refute = [&](const Reaches& reaches, Reaches::Depth depth) {
+        double possible = upper.value(), step = (possible - refuted) * firstStep;
+        while (possible - refuted > nearlyEqual * possible) {
+            const double most = std::min((refuted + possible) / 2, refuted + step);
+            const std::optional<Reaches::Ends> ends = reaches.within(most, depth, isOver);
+            if (!ends)
+                return;
+            step = ends->empty() ? step * 2 : possible - refuted;
+            (ends->empty() ? refuted : possible) = most;
+            if (cuts && !ends->empty())
+                *cuts = reaches.partitionAt(m_ground.none, *ends);
+        }
+    };
+    if (by == BoundBy::Nodes || known <= Seconds{})
+        refute(coarse, Reaches::Depth::Nodes);
+    if (by == BoundBy::Runs) {
+        refute(coarse, Reaches::Depth::Runs);
+        refute(coarse, Reaches::Depth::Stages);
+        if (coarse.hasMembers() && !(isOver && isOver()))
+            refute(m_chains->fine(), Reaches::Depth::Stages);
+    }
+    bound.value = Seconds(refuted);
+    return bound;
+}
 
 Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver& isOver, BoundBy by,
                       Seconds known)
 {
-    Bound bound{.value = known, .kind = "cuts and recomputation", .witness = {}};
-    const PartitionOptions& options = ground.none.options;
-    if (options.sharesDevices() || upper <= Seconds{} || options.objective == Objective::Overlap)
-        return bound;
-    Reaches reaches(ground);
-    double refuted = std::min(std::max(known.value(), reaches.evenShare()), upper.value());
-    const auto refute = [&](const Reaches& of) { refuted = lastRefuted(of, refuted, upper.value(), isOver); };
-    if (by == BoundBy::Nodes || known <= Seconds{})
-        refute(reaches);
-    if (by == BoundBy::Runs) {
-        reaches.takeRuns();
-        refute(reaches);
-        reaches.takeStages();
-        refute(reaches);
-        if (reaches.hasMembers() && !(isOver && isOver())) {
-            Reaches finer(ground, Reaches::Again::Any, Members::Listed);
-            finer.takeStages();
-            refute(finer);
-        }
-    }
-    bound.value = Seconds(refuted);
-    return bound;
+    return RecomputeBounds(ground).of(upper, isOver, by, known);
 }
 
 bool mayFitWithout(const RecomputeGround& ground, Seconds bottleneck, const IsOver& isOver)
@@ -461,7 +397,9 @@ bool mayFitWithout(const RecomputeGround& ground, Seconds bottleneck, const IsOv
     const PartitionOptions& options = ground.none.options;
     if (options.sharesDevices() || options.objective == Objective::Overlap || !options.limitsMemory())
         return true;
-    return Reaches(ground, Reaches::Again::Nothing).isPossible(bottleneck.value(), isOver).value_or(true);
+    const auto ends =
+        Reaches(ground, Reaches::Again::Nothing).within(bottleneck.value(), Reaches::Depth::Nodes, isOver);
+    return !ends || !ends->empty();
 }
 
 } // namespace stagecraft

@@ -5,6 +5,8 @@
 #include "core/recompute_ground.h"
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 
 namespace stagecraft {
 
@@ -28,8 +30,26 @@ namespace stagecraft {
 // read, and have all that they make again alive at once (recompute_gains.h): that takes longer.
 enum class BoundBy : std::uint8_t { Nodes, Runs };
 
-// `upper`: of a plan at hand; better ones are bounded. `known`: no plan takes less, as was found before by
-// nodes; 0: nothing was.
+class RecomputeBounds
+{
+public:
+    explicit RecomputeBounds(const RecomputeGround& ground); // must outlive it, and keep its limits
+    ~RecomputeBounds();
+
+    const RecomputeGround& ground() const { return m_ground; }
+    // `upper`: of a plan at hand; better ones are bounded. `known`: no plan takes less, as was found before by
+    // nodes; 0: nothing was. `cuts`: stages that take nearly as little as the bound, as far as it knows; left
+    // alone where it knows none.
+    Bound of(Seconds upper, const IsOver& isOver = {}, BoundBy by = BoundBy::Runs, Seconds known = {},
+             std::optional<Partition>* cuts = nullptr);
+
+private:
+    class Chains;
+    const RecomputeGround& m_ground;
+    std::unique_ptr<Chains> m_chains; // as soon as somebody asks
+};
+
+// Of who asks once.
 Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver& isOver = {},
                       BoundBy by = BoundBy::Runs, Seconds known = {});
 

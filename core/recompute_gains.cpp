@@ -1,5 +1,7 @@
 #include "core/recompute_gains.h"
 
+#include "core/base/sort_unique.h"
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -77,8 +79,9 @@ public:
     {
         for (const std::vector<NodeId>& link : chain.links)
             for (const NodeId node : link) {
-                m_needed = needed(node, true);
-                m_others = needed(node, false);
+                m_bytes = bytesOf(node, true);
+                m_others = bytesOf(node, false);
+                m_bytes += m_others;
                 for (const NodeNeeds::Made& made : m_needs[node].made)
                     if (made.bytes > Bytes{}) {
                         made.isNeeded ? addNeeded(node, made) : addUnneeded(node, made);
@@ -102,23 +105,28 @@ private:
         return needs.isView && std::isfinite(needs.whole.value()) ? needs.whole.value() : 0;
     }
 
-    double needed(NodeId node, bool isNeeded) const
+    // Of what backward needs; of the others as far as they are paid for at all.
+    double bytesOf(NodeId node, bool isNeeded) const
     {
         double bytes = 0;
         for (const NodeNeeds::Made& made : m_needs[node].made)
-            bytes += made.isNeeded == isNeeded ? made.bytes.asDouble() : 0;
+            if (made.isNeeded == isNeeded && (isNeeded || paidAt(made)))
+                bytes += made.bytes.asDouble();
         return bytes;
     }
 
-    // Seconds to run again to its end, less those up to the last of its storages that backward needs.
-    double againForOthers(NodeId node) const
+    // A share of the seconds to run again to its end: of those up to the last of its storages that backward
+    // needs with all of them, by their bytes; of the rest with the others.
+    double againForOther(NodeId node, const NodeNeeds::Made& made) const
     {
         double needed = 0;
-        for (const NodeNeeds::Made& made : m_needs[node].made)
-            if (made.isNeeded && made.bytes > Bytes{})
-                needed = std::max(needed, againOf(node, made));
-        const double whole = m_needs[node].whole.value() + m_writing[node];
-        return std::isfinite(whole) ? std::max(0.0, whole - needed) : whole;
+        for (const NodeNeeds::Made& each : m_needs[node].made)
+            if (each.isNeeded && each.bytes > Bytes{})
+                needed = std::max(needed, againOf(node, each));
+        const double whole = m_needs[node].whole.value() + m_writing[node], bytes = made.bytes.asDouble();
+        return std::isfinite(whole) ? std::max(0.0, whole - needed) * (bytes / m_others) +
+                                          std::min(needed, whole) * (bytes / m_bytes)
+                                    : whole;
     }
 
     // What others write into it runs again, too.
@@ -143,10 +151,24 @@ private:
         for (std::size_t link = m_linkOf[node] + 1; link <= std::min(lastLink, m_linkCount - 1); ++link)
             m_gains.m_needed[link].push_back({m_linkOf[node], bytes});
         const double again = againOf(node, made);
+        addToAll(node, made, std::isfinite(m_needs[node].again.value()) && std::isfinite(again));
         if (std::isfinite(m_needs[node].again.value()) && std::isfinite(again) && made.gain > Bytes{})
             // Who has one of a node's once more has those before it, too: each takes its share.
             m_storages[last].push_back(
-                {m_placeOf[node], bytes, made.gain.asDouble(), again * (bytes / m_needed), made.atOnce});
+                {m_placeOf[node], bytes, made.gain.asDouble(), again * (bytes / m_bytes), made.atOnce});
+    }
+
+    void addToAll(NodeId node, const NodeNeeds::Made& made, bool mayRunAgain)
+    {
+        Needed needed{m_placeOf[node], made.bytes.asDouble(), {}, mayRunAgain, made.savers.empty()};
+        for (const NodeId saver : made.savers) {
+            if (isInChain(saver))
+                needed.savers.push_back(m_placeOf[saver]);
+            else
+                needed.isSavedByFloats = true;
+        }
+        sortUnique(needed.savers); // who saves several views of it is named as often
+        m_gains.m_allNeeded.push_back(std::move(needed));
     }
 
     // Where a region that makes it and does not save it is over; none: nowhere.
@@ -161,12 +183,15 @@ private:
 
     // Where a region that makes what backward does not need has paid for keeping it, or for making it again:
     // behind all that read it; none: nobody knows, or others pay.
-    std::optional<std::size_t> paidAt(const NodeNeeds::Made& made)
+    std::optional<std::size_t> paidAt(const NodeNeeds::Made& made) const
     {
         std::optional<std::size_t> last;
         if (isPaidByOthers(made))
             return last;
-        for (const NodeId reader : m_readers[made.storage]) {
+        const auto readers = m_readers.find(made.storage);
+        if (readers == m_readers.end())
+            return last;
+        for (const NodeId reader : readers->second) {
             if (!isInChain(reader))
                 return std::nullopt;
             last = std::max(last.value_or(0), m_placeOf[reader]);
@@ -208,8 +233,8 @@ private:
     {
         const double bytes = made.bytes.asDouble();
         if (const auto last = paidAt(made))
-            m_unneeded[*last].push_back({m_placeOf[node], m_needs[node].mayKeep ? bytes : infinite,
-                                         againForOthers(node) * (bytes / m_others)});
+            m_unneeded[*last].push_back(
+                {m_placeOf[node], m_needs[node].mayKeep ? bytes : infinite, againForOther(node, made)});
         if (isPaidByOthers(made))
             m_gains.m_counted[made.storage] = {bytes, false, {m_linkOf[node]}};
         else
@@ -258,14 +283,63 @@ private:
     std::vector<std::vector<Read>> m_reads;
     std::vector<std::vector<Read>> m_closed;
     std::vector<std::vector<Dying>> m_dying;
-    double m_needed = 0, m_others = 0; // bytes that the node at hand makes
+    double m_bytes = 0,
+           m_others = 0; // that the node at hand makes and that are paid for; not needed of these
 };
 
 RecomputeGains::RecomputeGains(const ModelChain& chain, const Table<NodeId, NodeNeeds>& needs,
                                const Table<NodeId, NodeMoments>& moments)
 {
     Maker(*this, chain, needs).make(chain);
+    findThere();
     findMoments(chain, moments);
+}
+
+void RecomputeGains::findThere()
+{
+    m_thereAt.resize(m_linkAt.back());
+    for (std::size_t i = 0; i < m_allNeeded.size(); ++i) {
+        const Needed& needed = m_allNeeded[i];
+        if (needed.savers.empty() || needed.isSavedByFloats)
+            continue;
+        if (needed.mayRunAgain)
+            for (const std::size_t saver : needed.savers)
+                m_thereAt[saver].push_back(i);
+        else
+            for (std::size_t place = needed.savers.front(); place <= needed.savers.back(); ++place)
+                m_thereAt[place].push_back(i);
+    }
+}
+
+double RecomputeGains::thereAt(std::size_t place, std::size_t first, std::size_t end) const
+{
+    double bytes = 0;
+    for (const std::size_t i : m_thereAt[place]) {
+        const Needed& needed = m_allNeeded[i];
+        if (needed.maker >= m_linkAt[first] && needed.savers.back() < m_linkAt[end])
+            bytes += needed.bytes;
+    }
+    return bytes;
+}
+
+double RecomputeGains::besides(double price, Bytes cap, const AtTurn& turn, std::size_t first,
+                               std::size_t end, double left) const
+{
+    const std::size_t from = m_linkAt[first], to = m_linkAt[end];
+    double kept = 0, least = infinite;
+    for (const Needed& needed : m_allNeeded)
+        if (needed.maker >= from && needed.maker < to && !needed.isSavedByFloats && needed.savers.back() < to)
+            kept += turn.shareAt(needed.savers.back()) * needed.bytes;
+    for (std::size_t place = from; place < to; ++place)
+        for (const Storage& storage : m_storages[place]) {
+            const double gain = turn.shareAt(place) * storage.gain;
+            if (storage.maker < from || storage.atOnce > cap || gain <= 0)
+                continue;
+            const double worth = price * gain - storage.again;
+            kept -= worth > 0 ? gain : 0;
+            least = worth > 0 ? least : std::min(least, -worth);
+        }
+    return kept > left ? least : 0;
 }
 
 // A region that ends with a node may have others behind that, which float: theirs may be the first backward.

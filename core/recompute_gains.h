@@ -20,6 +20,7 @@
 #include "core/recompute_chain.h"
 
 #include <cmath>
+#include <limits>
 #include <map>
 #include <span>
 #include <vector>
@@ -34,11 +35,37 @@ public:
     RecomputeGains(const ModelChain& chain, const Table<NodeId, NodeNeeds>& needs,
                    const Table<NodeId, NodeMoments>& moments);
 
+    // At the turn of a node, as it goes back, what has been let go of by then holds only a share: that price is
+    // paid for what it or nodes behind it save, and for what a region keeps for them.
+    struct AtTurn
+    {
+        std::size_t place = std::numeric_limits<std::size_t>::max(); // the node's; beyond all: of none
+        double share = 1;
+
+        // What counts of a byte that nobody behind that place saves.
+        double shareAt(std::size_t lastSaver) const { return lastSaver >= place ? share : 1; }
+    };
     struct Crossing
     {
         std::size_t link = 0; // the maker's
         double bytes = 0;
     };
+    // What backward needs. Places are those of nodes in the row of all links'.
+    struct Needed
+    {
+        std::size_t maker = 0;
+        double bytes = 0;
+        std::vector<std::size_t> savers = {}; // ascending
+        bool mayRunAgain = false;
+        bool isSavedByFloats = false; // too, or nobody knows by whom
+    };
+    const std::vector<Needed>& allNeeded() const { return m_allNeeded; } // by makers
+    // Bytes of that, made by links from one to another and saved by these alone, that are there for certain
+    // when a node of them goes back: what it saved, or what one before it saved that cannot be made again.
+    double thereAt(std::size_t place, std::size_t first, std::size_t end) const;
+    // Of each link its first node's place; then all.
+    const std::vector<std::size_t>& placesOfLinks() const { return m_linkAt; }
+
     // What is made before a link and saved behind its begin: no region before it gains that. Those of later
     // makers first.
     const std::vector<Crossing>& needed(std::size_t link) const { return m_needed[link]; }
@@ -47,8 +74,14 @@ public:
     // Bytes of a storage that regions before a link pay for at the most, or keep.
     double counted(StorageId storage, std::size_t link) const;
 
+    // Seconds that a stage takes at the least beyond what is worth its price of a byte, if letting go of all
+    // that is keeps more than `left` of the links from one to another: then it lets go of something else, in
+    // full. Infinite: there is nothing. Nothing that has more than `cap` alive at once runs again.
+    double besides(double price, Bytes cap, const AtTurn& turn, std::size_t first, std::size_t end,
+                   double left) const;
+
 private:
-    // What can be made again. Places are those of nodes in the row of all links'.
+    // What can be made again.
     struct Storage
     {
         std::size_t maker = 0;
@@ -118,6 +151,7 @@ private:
     class FirstRun;
 
     double keptFrom(std::size_t linkBegin) const;
+    void findThere();
     void findMoments(const ModelChain& chain, const Table<NodeId, NodeMoments>& moments);
 
     std::vector<std::size_t> m_linkAt; // of each link its first node's place; then all
@@ -132,6 +166,8 @@ private:
     std::vector<double> m_open;        // of each place: bytes made there that are of use behind it
     ByPlace<Read> m_closed;            // of these, by where their use ends
     std::vector<std::vector<Crossing>> m_needed;
+    std::vector<Needed> m_allNeeded;
+    std::vector<std::vector<std::size_t>> m_thereAt; // of each place: of these
     std::vector<double> m_read;
     std::map<StorageId, Counted> m_counted;
 };

@@ -26,22 +26,31 @@ public:
         m_bytes += bytes;
     }
 
-    // The most that it gains, where it makes no more again than that.
+    // No less than the most that it gains, where it makes no more again than that: each part in full or not at
+    // all. Of those that are the best for their bytes the first that has no room is left out, or takes that of
+    // others (the bound of Martello and Toth).
     double seconds(double room) const
     {
         if (m_bytes <= room)
             return m_seconds;
-        double seconds = 0, left = room;
+        double seconds = 0, left = room, worst = 0;
+        const Part* first = nullptr;       // that has no room
         for (const Part& part : m_parts) { // the best first
             if (part.bytes > room)
                 continue;
-            const double bytes = std::clamp(left, 0.0, part.bytes);
-            seconds += part.rate * bytes;
-            left -= bytes;
-            if (left <= 0)
-                break;
+            if (first)
+                return std::max(seconds + left * part.rate,
+                                seconds + first->bytes * first->rate - (first->bytes - left) * worst);
+            if (part.bytes > left) {
+                first = &part;
+                continue;
+            }
+            seconds += part.rate * part.bytes;
+            left -= part.bytes;
+            worst = part.rate;
         }
-        return seconds;
+        return first ? std::max(seconds, seconds + first->bytes * first->rate - (first->bytes - left) * worst)
+                     : seconds;
     }
 
 private:
@@ -86,10 +95,11 @@ private:
     double m_alive = 0, m_peak = 0;
 };
 
-RecomputeGains::Search::Search(const RecomputeGains& gains, double price, Bytes cap)
+RecomputeGains::Search::Search(const RecomputeGains& gains, double price, Bytes cap, AtTurn turn)
     : m_gains(gains),
       m_price(price),
       m_cap(cap.asDouble()),
+      m_turn(turn),
       m_begins(gains.m_linkAt.back() + 1, 0),
       m_each(m_begins.size(), 0)
 {
@@ -98,8 +108,14 @@ RecomputeGains::Search::Search(const RecomputeGains& gains, double price, Bytes 
     m_worthAt.push_back(m_worth.size());
     for (std::size_t place = 1; place < m_begins.size(); ++place)
         m_each[place] += m_each[place - 1];
-    m_costs = costsAt(price);
-    m_costsFull = costsAt(std::max(0.0, price - m_mostRate));
+    m_costs = costsAt(price * turn.share);
+    m_costsFull = costsAt(std::max(0.0, price * turn.share - m_mostRate));
+}
+
+// Of a byte that is of no more use behind the node there.
+double RecomputeGains::Search::priceAt(std::size_t place) const
+{
+    return m_price * (m_isOver ? m_turn.share : m_turn.shareAt(place));
 }
 
 RecomputeGains::Search::Costs RecomputeGains::Search::costsAt(double price) const
@@ -125,7 +141,7 @@ void RecomputeGains::Search::weigh(std::size_t place, Bytes cap)
 {
     m_worthAt.push_back(m_worth.size());
     for (const Storage& storage : m_gains.m_storages[place]) {
-        const double seconds = m_price * storage.gain - storage.again;
+        const double seconds = priceAt(place) * storage.gain - storage.again;
         if (seconds <= 0 || storage.atOnce > cap)
             continue;
         m_worth.push_back({storage.maker, storage.bytes, seconds});
@@ -211,7 +227,7 @@ double RecomputeGains::Search::readBy(std::size_t at, std::size_t begin) const
 {
     double cost = 0;
     for (const Read& read : m_gains.m_reads[at])
-        cost += read.maker < begin && read.maker >= m_first ? m_price * read.bytes : 0;
+        cost += read.maker < begin && read.maker >= m_first ? priceAt(at) * read.bytes : 0;
     return cost;
 }
 
@@ -246,10 +262,10 @@ double RecomputeGains::Search::takeUnneeded(std::size_t at, std::size_t begin, R
         if (unneeded.maker < begin)
             continue;
         if (!unneeded.mayKeep()) {
-            cost += unneeded.cost(m_price);
+            cost += unneeded.cost(priceAt(at));
             continue;
         }
-        const double kept = m_price * unneeded.bytes;
+        const double kept = priceAt(at) * unneeded.bytes;
         cost += kept;
         letGo += unneeded.bytes;
         if (kept > unneeded.again)
@@ -260,13 +276,25 @@ double RecomputeGains::Search::takeUnneeded(std::size_t at, std::size_t begin, R
 
 void RecomputeGains::Search::begin(std::size_t place, double letGo)
 {
+    const bool maySpan = place < m_turn.place && m_turn.place < m_end;
+    begin(place, place, maySpan ? m_turn.place : m_end, letGo);
+    if (!maySpan)
+        return;
+    m_isOver = true; // of those that have the node of the turn
+    begin(place, m_turn.place, m_end, letGo);
+    m_isOver = false;
+}
+
+// Of regions whose last nodes are from one to another.
+void RecomputeGains::Search::begin(std::size_t place, std::size_t firstEnd, std::size_t lastEnd, double letGo)
+{
     Region region;
     FirstRun firstRun(m_gains, place, m_cap);
     std::size_t taken = 0;
     double cost = 0, top = 0;
-    for (std::size_t at = place; at < m_end; ++at) {
+    for (std::size_t at = place; at < lastEnd; ++at) {
         if (taken >= mostStorages || at >= place + mostNodes) {
-            m_longFrom[at + 1].push_back(place);
+            m_longFrom[std::max(at, firstEnd) + 1].push_back(place);
             return;
         }
         firstRun.add(at);
@@ -277,7 +305,7 @@ void RecomputeGains::Search::begin(std::size_t place, double letGo)
         taken += take(at, place, region);
         const Backward& last = m_gains.m_backward[at];
         top = std::max(top, last.top);
-        if (taken == 0)
+        if (taken == 0 || at < firstEnd)
             continue;
         const double room = m_cap + letGo;
         const auto gain = [&](double within) { return m_best[place] + region.seconds(within) - cost; };

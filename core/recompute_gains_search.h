@@ -19,7 +19,7 @@ class RecomputeGains::Search
 {
 public:
     // `gains` must outlive it.
-    Search(const RecomputeGains& gains, double price, Bytes cap);
+    Search(const RecomputeGains& gains, double price, Bytes cap, AtTurn turn = {});
 
     // Of the links before each: the seconds that regions gain beside keeping all that backward needs.
     struct Gains
@@ -57,6 +57,8 @@ private:
     double longGain(std::size_t place, double opened);
     double openedAt(std::size_t at, std::size_t begin) const;
     void begin(std::size_t place, double letGo);
+    void begin(std::size_t place, std::size_t firstEnd, std::size_t lastEnd, double letGo);
+    double priceAt(std::size_t place) const;
     double readBy(std::size_t at, std::size_t begin) const;
     std::size_t take(std::size_t at, std::size_t begin, Region& region) const;
     double takeUnneeded(std::size_t at, std::size_t begin, Region& region, double& letGo) const;
@@ -64,6 +66,7 @@ private:
     const RecomputeGains& m_gains;
     double m_price;
     double m_cap;
+    AtTurn m_turn;
     std::vector<Worth> m_worth; // by the last that saves them
     std::vector<std::size_t> m_worthAt;
     std::vector<char> m_begins;
@@ -73,6 +76,7 @@ private:
     double m_mostRate = 0;      // seconds a byte
     // Of what is looked at now.
     std::size_t m_first = 0, m_end = 0;
+    bool m_isOver = false; // the second run of the region at hand, at the turn
     std::vector<double> m_best;
     std::vector<double> m_into;                       // where a region goes on; of links' begins
     std::vector<std::vector<std::size_t>> m_longFrom; // begins of regions, by where they are long

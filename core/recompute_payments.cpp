@@ -9,6 +9,7 @@ namespace stagecraft {
 namespace {
 
 constexpr std::size_t pricesOfBound = 48;
+constexpr std::size_t mostRunsAtTurns = 256;
 constexpr double slack = 1e-9;    // between prices
 constexpr double leastTop = 1e-7; // seconds a byte: what does not fit takes longer than any plan
 
@@ -190,6 +191,62 @@ double Payments::byRuns(std::size_t cap, std::size_t price, std::size_t from, st
     for (std::size_t i = 0; i < crossings.size() && crossings[i].link >= first; ++i)
         cost += crossings[i].link < end ? each * crossings[i].besides : crossingAt(price, i, to);
     return std::max(0.0, cost);
+}
+
+RecomputeGains::Search& Payments::runsAt(const AtTurn& turn, std::size_t cap, std::size_t price) const
+{
+    const OfTurn of{turn.place, turn.share, cap, price};
+    if (const auto known = m_runsAtTurns.find(of); known != m_runsAtTurns.end())
+        return known->second;
+    if (m_runsAtTurns.size() >= mostRunsAtTurns)
+        m_runsAtTurns.clear();
+    return m_runsAtTurns.try_emplace(of, m_gains, m_prices[price], m_caps[cap], turn).first->second;
+}
+
+// Bytes that links make and backward needs, as they count there.
+double Payments::neededAt(const AtTurn& turn, std::size_t first, std::size_t end) const
+{
+    const std::vector<std::size_t>& places = m_gains.placesOfLinks();
+    double whole = 0; // what nodes before it alone save
+    for (const RecomputeGains::Needed& needed : m_gains.allNeeded())
+        if (needed.maker >= places[first] && needed.maker < places[end] && !needed.isSavedByFloats &&
+            needed.savers.back() < turn.place)
+            whole += needed.bytes;
+    return whole + turn.share * (m_needed[end] - m_needed[first] - whole);
+}
+
+double Payments::atTurn(const AtTurn& turn, std::size_t cap, std::size_t price, std::size_t from,
+                        std::size_t to) const
+{
+    using Search = RecomputeGains::Search;
+    const ChainPlace& begin = m_chain.places[from];
+    const std::size_t first = begin.firstWhole(), end = m_chain.places[to].link;
+    const double each = m_prices[price];
+    const Search::Gains& gains =
+        runsAt(turn, cap, price)
+            .from(first, begin.isBetween() ? Search::Begin::Between : Search::Begin::Inside, end);
+    const std::vector<double>& upToEnd = m_chain.places[to].isBetween() ? gains.upTo : gains.into;
+    double cost = turn.share * ofParts(price, from, to) + each * neededAt(turn, first, end) -
+                  (upToEnd[end - gains.first] - gains.upTo[first - gains.first]);
+    for (const RecomputeGains::Crossing& crossing : m_gains.needed(end)) {
+        if (crossing.link < first)
+            break; // and all that follow
+        cost -= each * turn.share * crossing.bytes;
+    }
+    const std::span<const PaidCrossing> crossings = m_crossings.at(to);
+    for (std::size_t i = 0; i < crossings.size() && crossings[i].link >= first; ++i)
+        if (crossings[i].link < end)
+            cost += each * turn.share * crossings[i].besides;
+        else if (const double paid = crossingAt(price, i, to); paid != 0)
+            cost += paid < 0 ? paid : turn.share * paid;
+    return std::max(0.0, cost);
+}
+
+double Payments::besides(const AtTurn& turn, std::size_t cap, std::size_t price, std::size_t from,
+                         std::size_t to, double left) const
+{
+    const std::size_t first = m_chain.places[from].firstWhole(), end = m_chain.places[to].link;
+    return first < end ? m_gains.besides(m_prices[price], m_caps[cap], turn, first, end, left) : 0;
 }
 
 double Payments::costOf(NodeId node, double price) const

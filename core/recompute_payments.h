@@ -10,8 +10,10 @@
 #include "core/recompute/node_needs.h"
 #include "core/recompute_gains_search.h"
 
+#include <map>
 #include <memory>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -80,6 +82,17 @@ public:
     double byRuns(std::size_t cap, std::size_t price, std::size_t from, std::size_t to,
                   Of of = Of::AllBefore) const;
 
+    // At the turn of a node, as a stage goes back: what has been let go of by then, or is its own, holds nothing
+    // of the microbatch that does, a share of all in flight. Of the stage alone.
+    using AtTurn = RecomputeGains::AtTurn;
+    double atTurn(const AtTurn& turn, std::size_t cap, std::size_t price, std::size_t from,
+                  std::size_t to) const;
+
+    // Beyond both of these: what has to be let go in full (RecomputeGains::besides()) where a stage has `left`
+    // of a microbatch.
+    double besides(const AtTurn& turn, std::size_t cap, std::size_t price, std::size_t from, std::size_t to,
+                   double left) const;
+
 private:
     using Hull = std::vector<LeastNeeds::Point>;
 
@@ -122,6 +135,8 @@ private:
     // Of the crossings of a place one by its index.
     double crossingAt(std::size_t price, std::size_t crossing, std::size_t place) const;
     RecomputeGains::Search& runsAt(std::size_t cap, std::size_t price) const;
+    RecomputeGains::Search& runsAt(const AtTurn& turn, std::size_t cap, std::size_t price) const;
+    double neededAt(const AtTurn& turn, std::size_t first, std::size_t end) const;
 
     const ModelChain& m_chain;
     const PaidCrossings& m_crossings;
@@ -130,10 +145,12 @@ private:
     std::vector<double> m_needed; // bytes that backward needs of the links before each
     // At each cap and price: as soon as somebody asks.
     mutable std::vector<std::unique_ptr<RecomputeGains::Search>> m_runs;
-    Table<NodeId, double> m_kept;                             // bytes of what is larger
-    Table<NodeId, std::vector<Given>> m_given;                // by what it takes
-    std::vector<double> m_prices;                             // ascending
-    mutable std::vector<std::unique_ptr<AtPrice>> m_atPrices; // as soon as somebody asks
+    using OfTurn = std::tuple<std::size_t, double, std::size_t, std::size_t>; // place, share, cap, price
+    mutable std::map<OfTurn, RecomputeGains::Search> m_runsAtTurns;           // likewise, the last of them
+    Table<NodeId, double> m_kept;                                             // bytes of what is larger
+    Table<NodeId, std::vector<Given>> m_given;                                // by what it takes
+    std::vector<double> m_prices;                                             // ascending
+    mutable std::vector<std::unique_ptr<AtPrice>> m_atPrices;                 // as soon as somebody asks
     std::vector<Atom> m_atoms;
     std::vector<Hull> m_hulls;           // of these
     std::vector<std::size_t> m_nextAtom; // the first link at or behind each that begins an atom

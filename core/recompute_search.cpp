@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <memory>
 #include <numeric>
 
 namespace stagecraft {
@@ -35,11 +36,12 @@ constexpr int mostClimbs = 3;  // from the same cuts, corrected
 // Of the time that there is: to know that nothing fits without recomputation, and for a search with it.
 constexpr double shareWithout = 0.25;
 constexpr double shareOfRound = 0.15;
-constexpr double shareOfCuts = 0.3;   // each way: after that, no further cuts
-constexpr double shareOfClimbs = 0.8; // after that, none, where there is a plan
-constexpr double shareOfBound = 0.92; // until then it is raised
-constexpr double leastOfBound = 0.05; // so much it has in any case
-constexpr double far = 0.15;          // from the bound
+constexpr double shareOfCuts = 0.3;       // each way: after that, no further cuts
+constexpr double shareOfClimbs = 0.8;     // after that, none, where there is a plan
+constexpr double shareOfBound = 0.92;     // until then it is raised
+constexpr double shareOfBoundsCuts = 0.2; // of its first time
+constexpr double leastOfBound = 0.05;     // so much it has in any case
+constexpr double far = 0.15;              // from the bound
 // Of what devices take that part a model evenly: a plan that is as fast without recomputation is looked for
 // first.
 constexpr double nearlyEven = 1.1;
@@ -89,6 +91,7 @@ public:
         if (isLikely)
             STAGECRAFT_TRY(tryCuts());
         STAGECRAFT_TRY(bound());
+        STAGECRAFT_TRY(tryCutsOfBound());
         STAGECRAFT_TRY(tryEveryBlock());
         STAGECRAFT_TRY(bound());
         if (isFar())
@@ -185,7 +188,8 @@ private:
     // Where every block is recomputed, and cuts are the best for that.
     Result<void> tryEveryBlock()
     {
-        if (isClosed() || isFasterThanEveryBlock())
+        if (isClosed() || isFasterThanEveryBlock() ||
+            (best() && !m_attempts.isTimeForSearch(m_options.timeLimit)))
             return {};
         const Result<Solution> all = search(m_attempts.ground().full, nullptr, shareOfRound);
         if (all.has_value() && mayBeBetter(all->partition))
@@ -363,21 +367,34 @@ private:
     {
         if (!best() || m_bound)
             return {};
-        STAGECRAFT_ASSIGN(all, boundOfAll(m_attempts.ground(), best()->cost, m_progress, BoundBy::Nodes));
+        if (!m_bounds)
+            m_bounds = std::make_unique<RecomputeBounds>(m_attempts.ground());
+        STAGECRAFT_ASSIGN(all,
+                          boundOfAll(*m_bounds, best()->cost, m_progress, BoundBy::Nodes, &m_cutsOfBound));
         m_bound = std::move(all);
         return {};
     }
 
-    // What takes longer to know, of those that are better than what was found.
-    void raiseBound()
+    // Stages that the bound takes for possible may be, or others near by.
+    Result<void> tryCutsOfBound()
     {
-        if (isClosed() || !best()->cost.fits() || !m_options.limitsMemory())
+        if (!mayClimb() || !m_bound)
+            return {};
+        const std::optional<Partition> byNodes = m_cutsOfBound;
+        STAGECRAFT_TRY(tryAndClimb(byNodes));
+        if (!mayClimb())
+            return {};
+        raiseBound(m_attempts.elapsed() + m_options.timeLimit * shareOfBoundsCuts);
+        return mayClimb() && m_cutsOfBound != byNodes ? tryAndClimb(m_cutsOfBound) : Result<void>();
+    }
+
+    // What takes longer to know, of those that are better than what was found.
+    void raiseBound(Seconds end)
+    {
+        if (!best() || isClosed() || !best()->cost.fits() || !m_options.limitsMemory())
             return;
-        Bound byRuns = recomputedBound(
-            m_attempts.ground(), best()->cost.bottleneckTime,
-            m_attempts.overAt(std::max(m_options.timeLimit * shareOfBound,
-                                       m_attempts.elapsed() + m_options.timeLimit * leastOfBound)),
-            BoundBy::Runs, m_bound->value);
+        Bound byRuns = m_bounds->of(best()->cost.bottleneckTime, m_attempts.overAt(end), BoundBy::Runs,
+                                    m_bound->value, &m_cutsOfBound);
         if (byRuns.value > m_bound->value)
             m_bound = std::move(byRuns);
     }
@@ -416,7 +433,8 @@ private:
     Result<RecomputedPlan> finish()
     {
         STAGECRAFT_TRY(bound());
-        raiseBound();
+        raiseBound(std::max(m_options.timeLimit * shareOfBound,
+                            m_attempts.elapsed() + m_options.timeLimit * leastOfBound));
         STAGECRAFT_TRY(chooseAllCarefully());
         STAGECRAFT_ASSIGN(plan, refined(m_attempts.takeBest()));
         Solution solution{.partition = std::move(plan.partition), .cost = std::move(plan.cost)};
@@ -438,6 +456,8 @@ private:
     std::optional<RecomputedCuts> m_cuts;
     std::vector<EstimatedCuts> m_starts; // of climbs
     std::optional<Bound> m_bound;
+    std::unique_ptr<RecomputeBounds> m_bounds;
+    std::optional<Partition> m_cutsOfBound;
 };
 
 } // namespace

@@ -128,7 +128,8 @@ public:
         return true;
     }
 
-    std::optional<TracedPlan> last; // that was traced
+    std::optional<TracedPlan> last;   // that was traced
+    std::optional<TracedPlan> traced; // what by then was the best of each stage, the last so
 
 private:
     const Partition& m_partition;
@@ -254,6 +255,8 @@ Result<void> TracedChoice::tryOut(const RecomputePlan& regions, Trials& trials)
     PlanCost cost = evaluate(posed.problem, partition);
     trials.add(posed.problem.options.recompute.regions, cost);
     trials.last = TracedPlan{std::move(posed), partition, std::move(cost)};
+    if (trials.last->of.problem.options.recompute.regions == trials.plan())
+        trials.traced = trials.last;
     return {};
 }
 
@@ -316,8 +319,9 @@ Result<void> TracedChoice::tryPolicies(Trials& trials)
 Result<TracedPlan> TracedChoice::best(Trials& trials)
 {
     const RecomputePlan plan = trials.plan();
-    if (trials.last->of.problem.options.recompute.regions != plan)
-        STAGECRAFT_TRY(tryOut(plan, trials));
+    if (trials.traced && trials.traced->of.problem.options.recompute.regions == plan)
+        return *std::move(trials.traced);
+    STAGECRAFT_TRY(tryOut(plan, trials));
     return *std::move(trials.last);
 }
 
