@@ -11,8 +11,8 @@
 namespace stagecraft {
 
 // `ends`: of each stage the place, ascending. Of a span the first nodes are before it that take about as long
-// as it may; what floats is in the stage of the first that reads it; who must be with others may be later. Legal
-// but that stages may be empty.
+// as it may; what floats is in the stage of the first that reads it; who must be with others may be later.
+// Legal but that stages may be empty.
 Partition partitionAt(const PartitionProblem& problem, const ModelChain& chain,
                       std::span<const std::size_t> ends);
 

@@ -1,5 +1,5 @@
-// What a stage has alive at the least while its nodes run backward in turns (profile/turn_memory.h), wherever it
-// begins and whatever runs again.
+// What a stage has alive at the least while its nodes run backward in turns (profile/turn_memory.h), wherever
+// it begins and whatever runs again.
 //
 //     norm ─ conv ─ norm ─ add ─│      turn of the last norm: the gradient that add made, and what it makes
 //       ╰──────── skip ─────╯  end     itself; what it saved is there, too, kept or made again
@@ -20,9 +20,9 @@ public:
     LeastTurns(const RecomputeGround& ground, const ModelChain& chain);
 
     bool isEmpty() const { return m_turns.empty(); }
-    // Bytes at the turn of a node, by its place in the row of all links' nodes, in a stage that has all of its
-    // link and of those behind it that are before `end`: above what that keeps and has not let go by then, and
-    // beside what the node itself saved.
+    // Bytes at the turn of a node, by its place in the row of all links' nodes, in a stage that has all of
+    // its link and of those behind it that are before `end`: above what that keeps and has not let go by
+    // then, and beside what the node itself saved.
     double aliveAt(std::size_t place, std::size_t end) const;
 
 private:

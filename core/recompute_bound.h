@@ -37,9 +37,9 @@ public:
     ~RecomputeBounds();
 
     const RecomputeGround& ground() const { return m_ground; }
-    // `upper`: of a plan at hand; better ones are bounded. `known`: no plan takes less, as was found before by
-    // nodes; 0: nothing was. `cuts`: stages that take nearly as little as the bound, as far as it knows; left
-    // alone where it knows none.
+    // `upper`: of a plan at hand; better ones are bounded. `known`: no plan takes less, as was found before
+    // by nodes; 0: nothing was. `cuts`: stages that take nearly as little as the bound, as far as it knows;
+    // left alone where it knows none.
     Bound of(Seconds upper, const IsOver& isOver = {}, BoundBy by = BoundBy::Runs, Seconds known = {},
              std::optional<Partition>* cuts = nullptr);
 
@@ -49,7 +49,7 @@ private:
     std::unique_ptr<Chains> m_chains; // as soon as somebody asks
 };
 
-// Of who asks once.
+// Of who asks once: for tests.
 Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver& isOver = {},
                       BoundBy by = BoundBy::Runs, Seconds known = {});
 

@@ -35,8 +35,8 @@ public:
     RecomputeGains(const ModelChain& chain, const Table<NodeId, NodeNeeds>& needs,
                    const Table<NodeId, NodeMoments>& moments);
 
-    // At the turn of a node, as it goes back, what has been let go of by then holds only a share: that price is
-    // paid for what it or nodes behind it save, and for what a region keeps for them.
+    // At the turn of a node, as it goes back, what has been let go of by then holds only a share: that price
+    // is paid for what it or nodes behind it save, and for what a region keeps for them.
     struct AtTurn
     {
         std::size_t place = std::numeric_limits<std::size_t>::max(); // the node's; beyond all: of none

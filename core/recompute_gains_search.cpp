@@ -26,9 +26,9 @@ public:
         m_bytes += bytes;
     }
 
-    // No less than the most that it gains, where it makes no more again than that: each part in full or not at
-    // all. Of those that are the best for their bytes the first that has no room is left out, or takes that of
-    // others (the bound of Martello and Toth).
+    // No less than the most that it gains, where it makes no more again than that: each part in full or not
+    // at all. Of those that are the best for their bytes the first that has no room is left out, or takes
+    // that of others (the bound of Martello and Toth).
     double seconds(double room) const
     {
         if (m_bytes <= room)

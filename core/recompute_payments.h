@@ -82,14 +82,14 @@ public:
     double byRuns(std::size_t cap, std::size_t price, std::size_t from, std::size_t to,
                   Of of = Of::AllBefore) const;
 
-    // At the turn of a node, as a stage goes back: what has been let go of by then, or is its own, holds nothing
-    // of the microbatch that does, a share of all in flight. Of the stage alone.
+    // At the turn of a node, as a stage goes back: what has been let go of by then, or is its own, holds
+    // nothing of the microbatch that does, a share of all in flight. Of the stage alone.
     using AtTurn = RecomputeGains::AtTurn;
     double atTurn(const AtTurn& turn, std::size_t cap, std::size_t price, std::size_t from,
                   std::size_t to) const;
 
-    // Beyond both of these: what has to be let go in full (RecomputeGains::besides()) where a stage has `left`
-    // of a microbatch.
+    // Beyond both of these: what has to be let go in full (RecomputeGains::besides()) where a stage has
+    // `left` of a microbatch.
     double besides(const AtTurn& turn, std::size_t cap, std::size_t price, std::size_t from, std::size_t to,
                    double left) const;
 

@@ -91,8 +91,8 @@ double StagePayments::under(const AtOnce& atOnce, const Stage& stage, double mos
     return std::min(low, under({atOnce.size, middle, atOnce.end}, stage, std::min(low, most), depth, prices));
 }
 
-// Where a node of it goes back, which has the most alive: by then the stage has let go of what those behind it
-// saved, but of what the node saved all is there, kept or made again.
+// Where a node of it goes back, which has the most alive: by then the stage has let go of what those behind
+// it saved, but of what the node saved all is there, kept or made again.
 double StagePayments::atTurns(const AtOnce& atOnce, const Stage& stage, double most, std::size_t price) const
 {
     const std::size_t first = m_chain.places[stage.from].firstWhole(), end = m_chain.places[stage.to].link;
@@ -138,8 +138,8 @@ double StagePayments::byNodes(std::size_t size, double each, const Stage& stage,
     return found.seconds;
 }
 
-// What is worth its price is let go of, and of the rest something in full: the higher the price, the less that
-// is beyond it.
+// What is worth its price is let go of, and of the rest something in full: the higher the price, the less
+// that is beyond it.
 template <typename CostAt, typename Besides>
 double StagePayments::inFull(const Payments& payments, double each, CostAt costAt, Besides besides,
                              double most, std::size_t price)

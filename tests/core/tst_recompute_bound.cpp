@@ -376,8 +376,8 @@ void TestRecomputeBound::whatIsAliveInTurnsRaisesIt()
     QVERIFY2(bound > 0.00238, qPrintable(QString::number(bound)));
 }
 
-// A layer norm's result is not needed, but its few statistics are: if these alone took what the norm takes, the
-// result would be had again for nothing, and a linear's own copy of it: 0.06802 s.
+// A layer norm's result is not needed, but its few statistics are: if these alone took what the norm takes,
+// the result would be had again for nothing, and a linear's own copy of it: 0.06802 s.
 void TestRecomputeBound::whoMakesSeveralPaysForEach()
 {
     const double bound = boundOf("vit-b-16", 8, Bytes(5230149187), Seconds(0.0714));
