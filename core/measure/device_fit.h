@@ -56,6 +56,9 @@ public:
 
     // Views of views, which cost nothing but handing them over: the first probe of all.
     Result<void> setDispatch(const ProbeTimes& views);
+    // Of a GPU, operators on so few elements that it waits for each, and their forward pass where no gradient
+    // is wanted: what counts where too few other passes waited.
+    Result<void> setDispatch(const ProbeTimes& operators, Seconds unrecorded);
     // One matrix product, as large as it takes to reach the peak of an element type. Fails where there is
     // none.
     Result<void> setPeak(DType dtype, const ProbeTimes& product);
