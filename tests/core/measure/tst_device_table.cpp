@@ -222,7 +222,8 @@ private slots:
                             QString::number(device.backwardDispatch.value())));
         QVERIFY(isWithin(device.host.view, 2.7e-6, 2.9e-6));
         QVERIFY(isWithin(device.host.backwardView, 9e-6, 10e-6));
-        QCOMPARE(device.host.unrecorded, 1.0); // the table says nothing of it
+        QCOMPARE(device.host.unrecorded, 0.8); // the table says nothing of it
+        QCOMPARE(device.sources.at("unrecorded_dispatch").basis, FigureBasis::Assumed);
         QCOMPARE(device.sources.at("curves.convolution").basis, FigureBasis::Fitted);
         QCOMPARE(calibrated.steps.size(), std::size_t{5});
         for (const CheckedStep& step : calibrated.steps) {
