@@ -332,7 +332,7 @@ Result<void> DeviceFit::setDispatch(const ProbeTimes& views)
     return {};
 }
 
-Result<void> DeviceFit::setDispatch(const ProbeTimes& operators, Seconds unrecorded)
+Result<void> DeviceFit::setDispatch(const ProbeTimes& operators, double unrecorded)
 {
     DeviceSpec& device = m_state->device;
     if (device.kind == "cpu")
@@ -348,7 +348,7 @@ Result<void> DeviceFit::setDispatch(const ProbeTimes& operators, Seconds unrecor
     m_state->note("dispatch_overhead", "one operator after the other on few elements");
     m_state->note("backward_dispatch_overhead", "one operator after the other on few elements, backward");
     constexpr double least = 0.1;
-    device.host.unrecorded = std::clamp(unrecorded / operators.forward, least, 1.0);
+    device.host.unrecorded = std::clamp(unrecorded, least, 1.0);
     m_state->note("unrecorded_dispatch", "one operator after the other, under no_grad() and not");
     return {};
 }

@@ -295,8 +295,11 @@ private:
         if (entry.isNull())
             return {};
         STAGECRAFT_ASSIGN(operators, probeOf(entry));
+        STAGECRAFT_ASSIGN(recorded, secondsOf(entry["recorded"]));
         STAGECRAFT_ASSIGN(unrecorded, secondsOf(entry["unrecorded"]));
-        return fit.setDispatch(operators, unrecorded);
+        if (recorded <= Seconds{})
+            return entry["recorded"].wrong("above 0");
+        return fit.setDispatch(operators, unrecorded / recorded);
     }
 
     // Tables of before 2026-12 have none.

@@ -6,7 +6,8 @@
 //     003.pt2       the program of a probe or a step, structure only
 //
 //     PROBE         {"file": "003.pt2", "forward": s, "backward": s, "operators": {"aten::mm": [s, s], ...}};
-//                    of operator_dispatch also "unrecorded": s, the forward pass where no gradient is wanted
+//                    of operator_dispatch also "recorded": s, "unrecorded": s, forward passes with gradients
+//                    and without
 //     STEP          {"optimizer": "adamw", "variant": "single", "parameters": 8, "elements": 64, "step": s,
 //                    "operators": {...}}
 //

@@ -69,7 +69,7 @@ def operators_are_handed_over(table):
     """Views and operators, one after the other; and less is done where no gradient is wanted."""
     views, operators = table["dispatch"], table["operator_dispatch"]
     assert len(operators["operators"]["aten::relu"]) == 50, list(operators["operators"])
-    assert 0 < operators["unrecorded"] < operators["forward"], operators
+    assert 0 < operators["unrecorded"] < operators["recorded"], operators
     assert views["forward"] < operators["forward"] and views["backward"] < operators["backward"], (views, operators)
 
 

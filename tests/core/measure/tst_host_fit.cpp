@@ -130,7 +130,7 @@ private slots:
         probe.trace = traceProbe(probe.model, start).value();
         probe.forward = Seconds(1e-2);
         probe.backward = Seconds(2e-2);
-        QVERIFY(fit.setDispatch(probe, Seconds(7e-3)).has_value());
+        QVERIFY(fit.setDispatch(probe, 0.7).has_value());
         for (const std::vector<Graph>& family : probeGraphs())
             for (const Graph& graph : family) {
                 ProbeTimes other = evenProbe(graph, start, 1e-6);
