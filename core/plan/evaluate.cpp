@@ -215,8 +215,8 @@ void PlanEvaluator::addTurns()
     for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
         if (m_recomputations[stage])
             isAsked[stage] = 0;
-    const std::vector<StageTurns> alive =
-        turnsOfStages(*m_problem.turns, m_partition, m_problem.options.runtime, isAsked);
+    const std::vector<StageTurns> alive = turnsOfStages(
+        *m_problem.turns, m_partition, m_problem.options.runtime, isAsked, backwardPassOf(m_problem.options));
     for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
         if (isAsked[stage])
             m_turns[stage] = alive[stage];
