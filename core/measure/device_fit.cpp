@@ -4,6 +4,7 @@
 #include "core/measure/kernel_fit.h"
 #include "core/measure/matched_operators.h"
 #include "core/measure/median.h"
+#include "core/measure/whole_step.h"
 #include "core/profile/cost/operator_time.h"
 #include "core/profile/cost/traffic.h"
 #include "core/profile/device/dispatch_clock.h"
@@ -105,43 +106,6 @@ bool tellsEnough(const std::string& name, const OperatorTimes& times)
     return times.points().back().first == 0 || times.points().back().first >= small;
 }
 
-// What a pass of a probe takes as a whole, and in its operators, which are handed over so many times.
-struct WholePass
-{
-    double seconds = 0;
-    double inOperators = 0;
-    double operators = 0;
-
-    double betweenOperators() const
-    {
-        return std::max(0.0, seconds - inOperators) / std::max(operators, 1.0);
-    }
-};
-
-struct WholeStep
-{
-    WholePass forward;
-    WholePass backward;
-
-    double seconds() const { return forward.seconds + backward.seconds; }
-    double inOperators() const { return forward.inOperators + backward.inOperators; }
-};
-
-WholeStep sumOverOperators(const Trace& trace, const MatchedProbe& matched, const ProbeTimes& probe)
-{
-    WholeStep step;
-    const auto passOf = [&](const TraceOp& op) -> WholePass& {
-        return op.phase == Phase::Forward ? step.forward : step.backward;
-    };
-    for (const TraceOp& op : trace.ops)
-        passOf(op).operators += DispatchClock::handovers(trace.opNames[op.name]);
-    for (const auto& [op, seconds] : matched.ops)
-        passOf(*op).inOperators += seconds;
-    step.forward.seconds = probe.forward.value();
-    step.backward.seconds = probe.backward.value();
-    return step;
-}
-
 } // namespace
 
 // A step of an optimizer: its operators are handed over one by one, its parameters looked at one by one.
@@ -186,8 +150,8 @@ struct DeviceFit::State
     double shareOf(const WholeStep& step) const
     {
         const double between =
-            (step.forward.operators + step.backward.operators) * device.dispatchOverhead.value() +
-            step.backward.operators * device.host.gradient.value();
+            (step.forward.handedOver() + step.backward.handedOver()) * device.dispatchOverhead.value() +
+            step.backward.handedOver() * device.host.gradient.value();
         const double inside = step.inOperators();
         return device.kind == "cpu" && inside > 0 ? std::clamp((step.seconds() - between) / inside, 0.2, 1.0)
                                                   : 1;
@@ -229,14 +193,23 @@ struct DeviceFit::State
         }
     }
 
-    // A pass that takes far longer than its operators on the device waited for the program.
     void addHost(const WholeStep& step)
     {
+        addHost(step.forward, device.host.view, hostForward);
+        addHost(step.backward, device.host.backwardView, hostBackward);
+    }
+
+    // A pass that takes far longer than its operators on the device waited for the program. Of views is known
+    // what they take, else they count as operators.
+    static void addHost(const WholePass& pass, Seconds view, HostPasses& passes)
+    {
         constexpr double farLonger = 2;
-        if (step.forward.seconds > farLonger * step.forward.inOperators)
-            hostForward.emplace_back(step.forward.operators, step.forward.seconds);
-        if (step.backward.seconds > farLonger * step.backward.inOperators)
-            hostBackward.emplace_back(step.backward.operators, step.backward.seconds);
+        if (pass.seconds <= farLonger * pass.inOperators)
+            return;
+        if (view > Seconds{})
+            passes.emplace_back(pass.operators, pass.seconds - pass.views * view.value());
+        else
+            passes.emplace_back(pass.handedOver(), pass.seconds);
     }
 
     Result<void> fitStreams()
@@ -262,13 +235,16 @@ struct DeviceFit::State
 
     void fitHost()
     {
-        const Seconds forward(perHandover(hostForward)), backward(perHandover(hostBackward));
+        const Seconds forward(meanHandover(hostForward)), backward(meanHandover(hostBackward));
         if (forward <= Seconds{} || backward <= Seconds{})
             return;
         device.dispatchOverhead = forward;
         device.backwardDispatch = backward;
-        note("dispatch_overhead", "steps of small models that waited for the program: an operator of theirs");
-        note("backward_dispatch_overhead", "backward passes of small models that waited for the program");
+        const std::string views = device.host.view > Seconds{} ? ", what views take taken off" : "";
+        note("dispatch_overhead",
+             "steps of small models that waited for the program: an operator of theirs" + views);
+        note("backward_dispatch_overhead",
+             "backward passes of small models that waited for the program" + views);
     }
 
     // Small ones wait for the program alone. What a CPU's clock counts beside an operator is in both, the
@@ -330,19 +306,50 @@ Result<void> DeviceFit::setDispatch(const ProbeTimes& views)
 {
     STAGECRAFT_ASSIGN(traced, traceOf(views, m_state->device));
     const Trace& trace = *traced;
-    const WholeStep step =
-        sumOverOperators(trace, matchOperators(trace, trace.ops.items(), views.operators), views);
     DeviceSpec& device = m_state->device;
+    const WholeStep step =
+        sumOverOperators(trace, matchOperators(trace, trace.ops.items(), views.operators), views, device);
     device.dispatchOverhead = Seconds(step.forward.betweenOperators());
     const Seconds backward(step.backward.betweenOperators());
-    m_state->note("dispatch_overhead", "views of views, what is not in the views themselves");
+    const std::string forwardSource = "views of views, what is not in the views themselves";
+    m_state->note("dispatch_overhead", forwardSource);
     if (device.kind == "cpu") {
         device.host.gradient = std::max(Seconds{}, backward - device.dispatchOverhead);
         m_state->note("gradient_overhead", "views of views backward, above the same forward");
-    } else {
-        device.backwardDispatch = backward;
-        m_state->note("backward_dispatch_overhead", "views of views backward");
+        return {};
     }
+    device.backwardDispatch = backward; // of operators, too, until some are seen
+    device.host.view = device.dispatchOverhead;
+    device.host.backwardView = backward;
+    for (const char* field : {"backward_dispatch_overhead", "backward_view_dispatch_overhead"})
+        m_state->note(field, "views of views backward");
+    m_state->note("view_dispatch_overhead", forwardSource);
+    constexpr double onCpu = 0.8;
+    device.host.unrecorded = onCpu; // until it is seen
+    device.sources["unrecorded_dispatch"] = {FigureBasis::Assumed,
+                                             "what PyTorch took on a CPU: 0.71 (views) to 0.88 "
+                                             "(convolutions) of forward passes with gradients"};
+    return {};
+}
+
+Result<void> DeviceFit::setDispatch(const ProbeTimes& operators, double unrecorded)
+{
+    DeviceSpec& device = m_state->device;
+    if (device.kind == "cpu")
+        return {};
+    STAGECRAFT_ASSIGN(traced, traceOf(operators, device));
+    const WholeStep step = sumOverOperators(
+        *traced, matchOperators(*traced, traced->ops.items(), operators.operators), operators, device);
+    if (step.forward.seconds <= step.forward.inOperators ||
+        step.backward.seconds <= step.backward.inOperators)
+        return {}; // the device was slower than the program
+    device.dispatchOverhead = Seconds(step.forward.betweenOperators());
+    device.backwardDispatch = Seconds(step.backward.betweenOperators());
+    m_state->note("dispatch_overhead", "one operator after the other on few elements");
+    m_state->note("backward_dispatch_overhead", "one operator after the other on few elements, backward");
+    constexpr double least = 0.1;
+    device.host.unrecorded = std::clamp(unrecorded, least, 1.0);
+    m_state->note("unrecorded_dispatch", "one operator after the other, under no_grad() and not");
     return {};
 }
 
@@ -381,7 +388,7 @@ Result<void> DeviceFit::add(const ProbeTimes& probe)
     STAGECRAFT_ASSIGN(traced, traceOf(probe, m_state->device));
     const Trace& trace = *traced;
     const MatchedProbe matched = matchOperators(trace, trace.ops.items(), probe.operators);
-    const WholeStep step = sumOverOperators(trace, matched, probe);
+    const WholeStep step = sumOverOperators(trace, matched, probe, m_state->device);
     if (m_state->device.kind == "cuda") {
         m_state->addKernels(trace, matched);
         m_state->addHost(step);

@@ -56,6 +56,9 @@ public:
 
     // Views of views, which cost nothing but handing them over: the first probe of all.
     Result<void> setDispatch(const ProbeTimes& views);
+    // Of a GPU, operators on so few elements that it waits for each: what counts where too few other passes
+    // waited. `unrecorded`: the share of their forward pass that is left where no gradient is wanted.
+    Result<void> setDispatch(const ProbeTimes& operators, double unrecorded);
     // One matrix product, as large as it takes to reach the peak of an element type. Fails where there is
     // none.
     Result<void> setPeak(DType dtype, const ProbeTimes& product);

@@ -98,6 +98,7 @@ public:
         DeviceFit fit(std::move(start));
         STAGECRAFT_ASSIGN(views, probeOf(m_table["dispatch"]));
         STAGECRAFT_TRY(fit.setDispatch(views));
+        STAGECRAFT_TRY(setOperatorDispatch(fit));
         for (const JsonEntry& entry : products) {
             STAGECRAFT_ASSIGN(dtype, typeOf(entry["dtype"]));
             STAGECRAFT_ASSIGN(product, probeOf(entry));
@@ -285,6 +286,20 @@ private:
             }
         }
         return operators;
+    }
+
+    // Tables of before 2026-12 have none.
+    Result<void> setOperatorDispatch(DeviceFit& fit)
+    {
+        const JsonEntry entry = m_table["operator_dispatch"];
+        if (entry.isNull())
+            return {};
+        STAGECRAFT_ASSIGN(operators, probeOf(entry));
+        STAGECRAFT_ASSIGN(recorded, secondsOf(entry["recorded"]));
+        STAGECRAFT_ASSIGN(unrecorded, secondsOf(entry["unrecorded"]));
+        if (recorded <= Seconds{})
+            return entry["recorded"].wrong("above 0");
+        return fit.setDispatch(operators, unrecorded / recorded);
     }
 
     // Tables of before 2026-12 have none.

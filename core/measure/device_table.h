@@ -1,12 +1,17 @@
 // DeviceTable: what resources/python/measure_device.py measured of a device, and the device file made of it.
 //
 //     table.json    {"stagecraft_device_table": 1, "torch": "2.13.0", "device": {...}, "dispatch": PROBE,
-//                    "products": [PROBE...], "optimizers": [STEP...], "probes": [PROBE...], "steps": [...]}
+//                    "operator_dispatch": PROBE, "products": [PROBE...], "optimizers": [STEP...],
+//                    "probes": [PROBE...], "steps": [...]}
 //     003.pt2       the program of a probe or a step, structure only
 //
-//     PROBE         {"file": "003.pt2", "forward": s, "backward": s, "operators": {"aten::mm": [s, s], ...}}
+//     PROBE         {"file": "003.pt2", "forward": s, "backward": s, "operators": {"aten::mm": [s, s], ...}};
+//                    of operator_dispatch also "recorded": s, "unrecorded": s, forward passes with gradients
+//                    and without
 //     STEP          {"optimizer": "adamw", "variant": "single", "parameters": 8, "elements": 64, "step": s,
-//                    "operators": {...}}; tables of before 2026-12 have none, and what is assumed is said
+//                    "operators": {...}}
+//
+// Tables of before 2026-12 have no optimizers and no operator_dispatch; what is assumed of the first is said.
 //
 // Whole steps are predicted with the device file that came of the rest: they say how far off it is.
 #pragma once

@@ -13,6 +13,10 @@ using HostPasses = std::vector<std::pair<double, double>>;
 // starting a pass takes is not in it. 0: too few.
 double perHandover(const HostPasses& passes);
 
+// The same by least squares, which passes of many programs tell: a median over pairs would be that of the
+// program which has most of them. 0: too few.
+double meanHandover(const HostPasses& passes);
+
 // What is left of a pass when its handovers are taken off: starting it. 0 of none.
 double perPass(const HostPasses& passes, double handover);
 

@@ -9,6 +9,23 @@
 
 namespace stagecraft {
 
+namespace {
+
+// Of stages that are asked for.
+void takeTurns(const PartitionProblem& figures, const Partition& partition, const std::vector<char>& isAsked,
+               std::vector<StageTurns>& turns)
+{
+    if (!figures.turns)
+        return;
+    const std::vector<StageTurns> alive = turnsOfStages(*figures.turns, partition, figures.options.runtime,
+                                                        isAsked, backwardPassOf(figures.options));
+    for (std::size_t stage = 0; stage < turns.size(); ++stage)
+        if (isAsked[stage] != 0)
+            turns[stage] = alive[stage];
+}
+
+} // namespace
+
 PlanEvaluator::PlanEvaluator(const PartitionProblem& problem, Partition partition)
     : m_problem(problem),
       m_partition(std::move(partition)),
@@ -40,10 +57,10 @@ PlanEvaluator::PlanEvaluator(const PartitionProblem& problem, Partition partitio
         m_ranges.push_back(rangeOf(value));
 }
 
-PlanEvaluator::StageRange PlanEvaluator::rangeOf(const ProblemValue& value) const
+StagesOfValue PlanEvaluator::rangeOf(const ProblemValue& value) const
 {
     const std::uint32_t producer = m_partition.stageOf[value.producer].index();
-    StageRange range{producer, value.returned ? static_cast<std::uint32_t>(m_lastStage) : producer};
+    StagesOfValue range{producer, value.returned ? static_cast<std::uint32_t>(m_lastStage) : producer};
     for (NodeId reader : value.readers) {
         range.first = std::min(range.first, m_partition.stageOf[reader].index());
         range.last = std::max(range.last, m_partition.stageOf[reader].index());
@@ -74,7 +91,7 @@ void PlanEvaluator::move(NodeId node, StageId stage)
         return;
     }
     for (const std::size_t v : m_index->of(node)) {
-        const StageRange before = m_ranges[v];
+        const StagesOfValue before = m_ranges[v];
         m_ranges[v] = rangeOf(m_problem.values[v]);
         markValue(v, before, m_ranges[v]);
         // What the run-time holds of a value depends on how far back it was made.
@@ -126,7 +143,7 @@ void PlanEvaluator::forEachFigures(Visit&& visit) const
     }
 }
 
-void PlanEvaluator::markValue(std::size_t value, StageRange before, StageRange after)
+void PlanEvaluator::markValue(std::size_t value, StagesOfValue before, StagesOfValue after)
 {
     if (m_problem.options.send == SendKind::Direct) {
         m_stageDirty[m_partition.stageOf[m_problem.values[value].producer].index()] = 1;
@@ -247,17 +264,11 @@ void PlanEvaluator::addTransfers()
 void PlanEvaluator::addTurns()
 {
     forEachFigures([this](const PartitionProblem& figures, std::span<const char> isDirty) {
-        if (!figures.turns)
-            return;
         std::vector<char> isAsked(isDirty.begin(), isDirty.end()); // what was set has its own
         for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
             if (m_recomputations[stage])
                 isAsked[stage] = 0;
-        const std::vector<StageTurns> alive =
-            turnsOfStages(*figures.turns, m_partition, m_problem.options.runtime, isAsked);
-        for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
-            if (isAsked[stage])
-                m_turns[stage] = alive[stage];
+        takeTurns(figures, m_partition, isAsked, m_turns);
     });
 }
 

@@ -37,6 +37,16 @@ struct RecomputedStage
     StageTurns turns = {};
 };
 
+// From the first to the last stage that holds a value's producer or a reader.
+struct StagesOfValue
+{
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+
+    bool crosses(std::size_t boundary) const { return first <= boundary && boundary < last; }
+    friend bool operator==(const StagesOfValue&, const StagesOfValue&) = default;
+};
+
 // The same figures while a plan is changed bit by bit, as when a boundary is dragged: a move costs what the
 // moved nodes touch, not the whole graph. Equal to evaluate() at any time. Keeps a reference to the problem.
 class PlanEvaluator
@@ -59,18 +69,8 @@ public:
     ScheduleCosts scheduleCosts();
 
 private:
-    // From the first to the last stage that holds a value's producer or a reader.
-    struct StageRange
-    {
-        std::uint32_t first = 0;
-        std::uint32_t last = 0;
-
-        bool crosses(std::size_t boundary) const { return first <= boundary && boundary < last; }
-        friend bool operator==(const StageRange&, const StageRange&) = default;
-    };
-
-    StageRange rangeOf(const ProblemValue& value) const;
-    void markValue(std::size_t value, StageRange before, StageRange after);
+    StagesOfValue rangeOf(const ProblemValue& value) const;
+    void markValue(std::size_t value, StagesOfValue before, StagesOfValue after);
     void refresh();
     const PartitionProblem& figuresOf(std::size_t stage) const;
     template <class Visit>
@@ -93,7 +93,7 @@ private:
     Schedule m_schedule;
     std::vector<std::vector<HeldCounts>> m_largest; // by stage
     RuntimeMemory m_runtime;
-    std::vector<StageRange> m_ranges; // value by value
+    std::vector<StagesOfValue> m_ranges; // value by value
     std::vector<std::size_t> m_nodeCounts;
     std::size_t m_lastStage = 0;      // the last that is not empty: it returns what the model returns
     std::optional<NodeIndex> m_index; // made at the first move

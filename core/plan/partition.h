@@ -47,7 +47,8 @@ enum class Objective : std::uint8_t {
 struct StageTurns
 {
     Bytes forward;
-    Bytes backward = {}; // where it goes back at once; with gradients that it makes and sends
+    Bytes backward = {};  // where it goes back at once; with gradients that it makes and sends
+    Bytes firstPart = {}; // of a backward pass in two; likewise, and with what waits for the second
 
     friend bool operator==(const StageTurns&, const StageTurns&) = default;
 };

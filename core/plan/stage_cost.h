@@ -184,8 +184,9 @@ struct StageHold
     HeldBytes held;
     Bytes whole, input, weight; // besides: see Transients, and while it runs a part of a backward pass
     StageTurns turns = {};      // no less than this
-    Bytes turnsInput = {};      // likewise, where all is done in the first part
+    Bytes turnsInput = {};      // likewise in the first part, be it all or not
     Bytes turnsWeight = {};     // or in the second
+    Bytes turnsWhole = {};      // or in a whole one
 
     Bytes besides(ActionKind kind) const
     {
@@ -194,10 +195,10 @@ struct StageHold
         if (kind == ActionKind::BackwardWeight)
             return std::max(weight, turnsWeight - held.sums);
         if (kind == ActionKind::BackwardInput)
-            return std::max(input + held.flowing, turnsInput - held.sums);
+            return std::max(input, turnsInput - held.sums) + held.flowing;
         // No less than forward (largestCounts).
-        return std::max(
-            {std::max(whole, held.inFront) + held.flowing, turns.backward - held.sums, turns.forward});
+        return std::max(std::max({whole, held.inFront, turnsWhole - held.sums}) + held.flowing,
+                        turns.forward);
     }
     // What is said of it, whatever it runs.
     Bytes transient() const { return std::max({whole, turns.forward, turns.backward}); }
@@ -214,7 +215,7 @@ struct StageHold
     {
         return std::max({held.waiting, held.released, held.flowing, held.sentForward, held.sentBackward}) >
                    Bytes{} ||
-               std::max({input, weight, turns.forward, turns.backward}) > whole;
+               std::max({input, weight, turnsInput, turnsWhole, turns.forward}) > whole;
     }
 };
 
@@ -226,12 +227,13 @@ inline bool goesBackAtOnce(const PartitionOptions& options, std::size_t stage, b
 
 // Of nodes that are all of a stage, without what its run-time holds. The first stage goes back at once, in
 // what would be its second part; a stage that runs regions again does so in its first. What is alive in turns
-// going back counts where it does so at once. No turns: less is said.
+// going back counts where it does so at once, else that of the first part. No turns: less is said.
 inline StageHold stageHold(const HeldBytes& held, const Transients& transients, std::size_t stage,
                            bool joinsBackward, const StageTurns& turns = {}, bool isAtOnce = true)
 {
     const Bytes whole = transients.whole;
     StageHold hold{held.inStage(stage, joinsBackward), whole, {}, {}, turns};
+    hold.turnsWhole = turns.backward; // DualPipeV does so now and then
     if (stage == 0) {
         hold.weight = whole;
         hold.turnsWeight = turns.backward;
@@ -243,8 +245,11 @@ inline StageHold stageHold(const HeldBytes& held, const Transients& transients, 
         hold.held.waiting = std::min(held.waiting, split.of(split.waiting));
         hold.input = std::min(hold.held.waiting + whole, split.of(split.input));
         hold.weight = std::min(hold.held.waiting + whole, split.of(split.weight));
-        if (!isAtOnce)
+        if (!isAtOnce) {
             hold.turns.backward = {};
+            // Where nothing waits, no second part wants what was saved.
+            hold.turnsInput = held.waiting > Bytes{} ? turns.firstPart : turns.backward;
+        }
     }
     return hold;
 }

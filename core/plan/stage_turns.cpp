@@ -18,7 +18,8 @@ std::vector<std::vector<std::uint32_t>> turnsByStage(const TurnMemory::Way& way,
 } // namespace
 
 std::vector<StageTurns> turnsOfStages(const TurnMemory& memory, const Partition& partition,
-                                      PipelineRuntime runtime, std::span<const char> isAsked)
+                                      PipelineRuntime runtime, std::span<const char> isAsked,
+                                      BackwardPass pass)
 {
     std::vector<StageTurns> alive(partition.stageCount);
     const auto forward = turnsByStage(memory.forward, partition, isAsked);
@@ -29,6 +30,12 @@ std::vector<StageTurns> turnsOfStages(const TurnMemory& memory, const Partition&
             alive[stage] = {aliveForward(memory, forward[stage], isInStage, runtime),
                             aliveBackward(memory, backward[stage], isInStage, runtime)};
     }
+    if (pass == BackwardPass::AtOnce)
+        return alive;
+    const auto first = turnsByStage(memory.firstPart, partition, isAsked);
+    for (std::size_t stage = 0; stage < alive.size(); ++stage)
+        alive[stage].firstPart = aliveInFirstPart(
+            memory, first[stage], [&](NodeId node) { return partition.stageOf[node].index() == stage; });
     return alive;
 }
 

@@ -18,9 +18,16 @@
 
 namespace stagecraft {
 
-// Of the stages that are asked for.
+enum class BackwardPass { AtOnce, InParts };
+inline BackwardPass backwardPassOf(const PartitionOptions& options)
+{
+    return splitsBackward(options.schedule) ? BackwardPass::InParts : BackwardPass::AtOnce;
+}
+
+// Of the stages that are asked for; what a first part has, where the pass is in parts.
 std::vector<StageTurns> turnsOfStages(const TurnMemory& memory, const Partition& partition,
-                                      PipelineRuntime runtime, std::span<const char> isAsked);
+                                      PipelineRuntime runtime, std::span<const char> isAsked,
+                                      BackwardPass pass = BackwardPass::AtOnce);
 // Of all.
 std::vector<StageTurns> turnsOfStages(const TurnMemory& memory, const Partition& partition,
                                       PipelineRuntime runtime);
@@ -64,11 +71,26 @@ Bytes aliveBackward(const TurnMemory& memory, std::span<const std::uint32_t> tur
     TurnWalk walk(memory.backward, memory.gradients.size());
     for (const std::uint32_t i : turns) {
         const TurnMemory::Turn& turn = memory.backward.turns[i];
-        walk.take(turn, [&](std::uint32_t gradient) { return memory.gradients[gradient]; });
+        walk.take(
+            turn, [&](std::uint32_t gradient) { return memory.gradients[gradient]; },
+            [&](std::uint32_t made) { return memory.backward.isMade(made, isInStage); });
         for (std::uint32_t k = turn.letsGo.first; k < turn.letsGo.end; ++k)
             if (memory.isLetGo(memory.letGo[k], isInStage, runtime != PipelineRuntime::Ideal))
                 walk.letGo(memory.activations[memory.letGo[k].activation].bytes);
     }
+    return walk.most();
+}
+
+// Of one that has those of memory.firstPart.
+template <class IsInStage>
+Bytes aliveInFirstPart(const TurnMemory& memory, std::span<const std::uint32_t> turns,
+                       const IsInStage& isInStage)
+{
+    const auto bytesOf = [&](std::uint32_t content) { return memory.flowing[content]; };
+    TurnWalk walk(memory.firstPart, memory.flowing.size());
+    for (const std::uint32_t i : turns)
+        walk.take(memory.firstPart.turns[i], bytesOf,
+                  [&](std::uint32_t made) { return memory.firstPart.isMade(made, isInStage); });
     return walk.most();
 }
 

@@ -100,7 +100,7 @@ std::vector<std::size_t> BlockMeter::samplesOf(std::span<const NodeId> nodes, Ph
 
 Seconds BlockMeter::timeOf(std::span<const std::size_t> own) const
 {
-    DispatchClock clock(m_profile->options.device);
+    DispatchClock clock(m_profile->options.device, m_profile->options.mode);
     Seconds time;
     for (const std::size_t i : own) {
         const MemorySample& sample = m_profile->memory.samples[i];

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -58,6 +59,15 @@ struct TurnMemory
     {
         std::vector<Turn> turns;
         std::vector<std::uint32_t> made, dropped;
+        // Of `made`, going back, for whom it is added up (memory/passed_sums.h); empty: all are as they are.
+        std::vector<std::optional<NodeId>> addedFor = {};
+
+        // Does a stage of those nodes make this one of `made` there?
+        template <class IsInStage>
+        bool isMade(std::uint32_t i, const IsInStage& isInStage) const
+        {
+            return addedFor.empty() || !addedFor[i] || isInStage(*addedFor[i]);
+        }
     };
 
     std::vector<Passed> activations;
@@ -66,6 +76,10 @@ struct TurnMemory
     // These are gradients. Who adds to one makes it, too: a stage must not write to what it was sent.
     Way backward;
     std::vector<LetGo> letGo; // as turns go back
+    // The first part of a backward pass in two (memory/first_part.h): these are of `flowing`. Nothing is let
+    // go of that was saved, and what waits for the second part is not dropped.
+    Way firstPart;
+    std::vector<Bytes> flowing;
 
     // Does the run-time of a pipeline hold it, while a stage has it, whatever its nodes do? That is what it
     // was sent, and, where that `holds` it, what it sends.
@@ -94,8 +108,14 @@ public:
     template <class BytesOf>
     void take(const TurnMemory::Turn& turn, const BytesOf& bytesOf)
     {
+        take(turn, bytesOf, [](std::uint32_t) { return true; });
+    }
+    // Of what it makes only that for which isMade(place in way.made).
+    template <class BytesOf, class IsMade>
+    void take(const TurnMemory::Turn& turn, const BytesOf& bytesOf, const IsMade& isMade)
+    {
         for (std::uint32_t i = turn.makes.first; i < turn.makes.end; ++i)
-            if (std::exchange(m_isAlive[m_way.made[i]], 1) == 0)
+            if (isMade(i) && std::exchange(m_isAlive[m_way.made[i]], 1) == 0)
                 m_alive += bytesOf(m_way.made[i]);
         note(turn.peak);
         m_alive += turn.left;

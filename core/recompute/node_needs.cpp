@@ -55,7 +55,7 @@ void addStorages(const Graph& graph, const Trace& trace, Table<NodeId, NodeNeeds
 Table<NodeId, Seconds> waitsForViews(const Profile& profile)
 {
     Table<NodeId, Seconds> waits(profile.nodes.size());
-    DispatchClock clock(profile.options.device);
+    DispatchClock clock(profile.options.device, profile.options.mode);
     std::vector<std::pair<NodeId, double>> views; // since the device's last operator
     for (const MemorySample& sample : profile.memory.samples) {
         if (sample.phase != Phase::Forward)

@@ -13,7 +13,8 @@ structure only, as .pt2 files:
                timed, and the whole, which has what Python does beside them
     products   square matrix products of every element type: the peak rates. Half precision is bfloat16 in the probes, float16 on
                GPUs without units for bfloat16
-    dispatch   what handing an operator over takes, whatever it does
+    dispatch   what handing an operator over takes: views, which launch nothing, and beside them (operator_dispatch) operators on
+               few elements, forward, backward, and forward where no gradient is wanted
     steps      a handful of whole training steps, with memory: nothing is fitted to them, predictions are held against them
     link       what a message between two processes takes, each with a device of its own, and a sum over all of them
 
@@ -169,6 +170,20 @@ class Views(nn.Module):
         for _ in range(50):
             x = x.view(64).view(8, 8)
         return x[0, 0]
+
+
+class Chain(nn.Module):
+    """Operators on so few elements that a GPU waits for each."""
+
+    def __init__(self):
+        super().__init__()
+        self.x = nn.Parameter(torch.zeros(8, 8))
+
+    def forward(self):
+        x = self.x
+        for _ in range(50):
+            x = F.relu(x) + 1.0
+        return x.sum()
 
 
 class Product(nn.Module):
@@ -543,6 +558,25 @@ class Bench:
         forward, backward = (lower_quartile([step[i] for step in plain]) for i in (0, 1))
         return dict(file=file, forward=forward, backward=backward, operators=self.by_position(timed))
 
+    def chain(self):
+        """The probe of operators, and what its forward passes take one after the other, with gradients and without."""
+        probe = self.probe(Chain)
+        model, _ = self.on_device(Chain, (), torch.float32)
+        taken = {True: [], False: []}
+        for _ in range(PLENTY):
+            for is_recorded, times in taken.items():
+                with torch.set_grad_enabled(is_recorded):
+                    times.append(self.forward_alone(model))
+        return dict(probe, recorded=lower_quartile(taken[True]), unrecorded=lower_quartile(taken[False]))
+
+    def forward_alone(self, model):
+        start = self.clock.mark()
+        made = model()
+        end = self.clock.mark()
+        self.clock.finish()
+        del made
+        return self.clock.seconds(start, end)
+
     def by_position(self, timed):
         least = lambda times: max(lower_quartile(times) - self.overhead, 1e-9)  # noqa: E731
         return {name: [least(times) for times in zip(*(step[name] for step in timed))] for name in timed[0]
@@ -818,13 +852,15 @@ def measure(kind, threads, folder, quick, minutes):
     sizes = {family: rows[:3] if quick else rows for family, rows in FAMILIES.items()}
     runs = [(family, dtype) for dtype in types for family in FAMILIES if dtype == torch.float32 or family in OTHER_TYPES]
     whole, steppers = whole_steps(kind), optimizer_rows(kind, quick)
-    say = Steps(2 + len(steppers) + len(product_types(kind)) + sum(len(sizes[family]) for family, _ in runs) + len(whole))
+    say = Steps(3 + len(steppers) + len(product_types(kind)) + sum(len(sizes[family]) for family, _ in runs) + len(whole))
     bench = Bench(kind, clock, folder, 0.02 if quick else 0.15 if kind == "cpu" else 0.1, say)
     device, end = describe(kind, threads), time.monotonic() + 60 * minutes
     say("views: what handing an operator over takes")
     dispatch = bench.probe(Views)
     bench.overhead = statistics.median(dispatch["operators"]["aten::view"])
     dispatch = bench.probe(Views)
+    say("operators: what handing one over takes")
+    chain = bench.chain()
     products = []
     for dtype in product_types(kind):
         side = 512 if kind == "cpu" else 2048 if dtype == torch.float64 else 8192
@@ -838,8 +874,8 @@ def measure(kind, threads, folder, quick, minutes):
         device.update(context_bytes=context_bytes(), allocator=allocator_sizes())
     say("messages between processes")
     device["link"] = measure_link(kind)
-    return dict(stagecraft_device_table=FORMAT, torch=torch.__version__, device=device, dispatch=dispatch, products=products,
-                optimizers=optimizers, probes=probes, steps=steps)
+    return dict(stagecraft_device_table=FORMAT, torch=torch.__version__, device=device, dispatch=dispatch, operator_dispatch=chain,
+                products=products, optimizers=optimizers, probes=probes, steps=steps)
 
 
 def main():

@@ -6051,6 +6051,22 @@ In B: vorwärts %1, rückwärts %2, behält %3</translation>
    <translation>Dasselbe im Rückwärtslauf, den kein Python übergibt; leer: wie vorwärts</translation>
   </message>
   <message>
+   <source>Dispatch of a view</source>
+   <translation>Aufruf einer Sicht</translation>
+  </message>
+  <message>
+   <source>Of what launches no kernel; empty: as of an operator</source>
+   <translation>Dessen, was keinen Kernel startet; leer: wie bei einem Operator</translation>
+  </message>
+  <message>
+   <source>Dispatch of a view, backward</source>
+   <translation>Aufruf einer Sicht, rückwärts</translation>
+  </message>
+  <message>
+   <source>The same in a backward pass; empty: as forward</source>
+   <translation>Dasselbe im Rückwärtslauf; leer: wie vorwärts</translation>
+  </message>
+  <message>
    <source>float32</source>
    <translation>float32</translation>
   </message>

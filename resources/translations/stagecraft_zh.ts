@@ -6038,6 +6038,22 @@ B 中：前向 %1，反向 %2，保留 %3</translation>
    <translation>反向传播中的派发时间（不经 Python）；留空：与前向相同</translation>
   </message>
   <message>
+   <source>Dispatch of a view</source>
+   <translation>视图的派发时间</translation>
+  </message>
+  <message>
+   <source>Of what launches no kernel; empty: as of an operator</source>
+   <translation>不启动内核的操作；留空：与算子相同</translation>
+  </message>
+  <message>
+   <source>Dispatch of a view, backward</source>
+   <translation>视图的派发时间（反向）</translation>
+  </message>
+  <message>
+   <source>The same in a backward pass; empty: as forward</source>
+   <translation>反向传播中的相同时间；留空：与前向相同</translation>
+  </message>
+  <message>
    <source>float32</source>
    <translation>float32</translation>
   </message>

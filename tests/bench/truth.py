@@ -93,6 +93,7 @@ def hold_vision(cli, table, models):
 
 
 DATA = Path(__file__).resolve().parents[1] / "data"
+DISPATCH = ("dispatch_overhead", "backward_dispatch_overhead", "view_dispatch_overhead", "backward_view_dispatch_overhead")
 LANGUAGE = ("gpt", "llama", "bert", "t5", "qwen", "gemma", "distilbert", "roberta", "electra", "albert", "mistral", "smollm", "xlm")
 
 
@@ -125,7 +126,7 @@ def with_host_of(cli, measured, device, folder):
     run(cli, "calibrate", "--from", measured, "-o", fitted)
     file = DATA.parents[1] / "resources/devices" / f"{device}.json"
     content = json.loads(file.read_text()) | {name: json.loads(fitted.read_text())[name]
-                                              for name in ("dispatch_overhead", "backward_dispatch_overhead")}
+                                              for name in DISPATCH}
     (folder / file.name).write_text(json.dumps(content))
     return folder / file.name
 

@@ -31,6 +31,7 @@ STAGES_EACH = {"1f1b": 1, "gpipe": 1, "zb1p": 1, "interleaved": 2, "looped-bfs":
 if hasattr(pipelining, "ScheduleDualPipeV"):
     STAGES_EACH["dualpipev"] = 2
 SPLIT = ("zb1p", "zbv")
+WAITING = {"zb1p": 1, "dualpipev": 2, "zbv": 4}  # microbatches, most on any process
 SENDS = ("relay", "direct")
 BOUNDARY = ROWS * WIDTH * 4
 NUMBERS = 1 << 10  # bytes of what is not planned: numbers of microbatches, losses
@@ -191,14 +192,13 @@ def cases(schedules):
 
 
 def cases_in_turns(schedules):
-    """More is alive while several nodes go back one after the other than the one that takes most says. Where a backward pass is
-    split, plans do not know it of narrow blocks."""
+    """More is alive while several nodes go back one after the other than the one that takes most says, all at once or in the
+    first part of a split backward pass."""
     for schedule in schedules:
-        if schedule == "dualpipev":
-            continue
         yield Case(schedule, is_keeping=True, small_head=WIDTH // 16)
-        if schedule not in SPLIT:
-            yield from (Case(schedule, narrow=narrow) for narrow in ("gelu", "sigmoid"))
+        yield from (Case(schedule, narrow=narrow) for narrow in ("gelu", "sigmoid"))
+        if schedule in ("1f1b", "gpipe", *SPLIT):
+            yield Case(schedule, narrow="gelu", skips=1)
         if schedule == "1f1b":
             for narrow, recompute in itertools.product(("gelu", "sigmoid"), ("full", "every 2")):
                 yield Case(schedule, narrow=narrow, recompute=recompute)
@@ -270,9 +270,13 @@ def held(pipeline, rows):
 
 def slack_of(case):
     """What plans may say too much. Where a stage reads a value and passes it on, they count its sum with the gradient that
-    comes back as if autograd made it while the first part of a split backward pass runs; averages of norms are there before."""
+    comes back as if autograd made it while the first part of a split backward pass runs; averages of norms are there before.
+    Of each microbatch that waits for its second part they count what the last narrow block of a stage kept behind its weight,
+    as if a weight of a later stage were behind it."""
     if case.is_normed:
         return NUMBERS
+    if case.narrow and case.schedule in WAITING:
+        return WAITING[case.schedule] * BOUNDARY
     return BOUNDARY if case.skips == 2 and case.schedule in ("zb1p", "zbv") else 0
 
 

@@ -65,6 +65,14 @@ def optimizers_are_measured(table, device, said):
     assert "aten::addcdiv_, by an optimizer" in device["operators"], list(device["operators"])
 
 
+def operators_are_handed_over(table):
+    """Views and operators, one after the other; and less is done where no gradient is wanted."""
+    views, operators = table["dispatch"], table["operator_dispatch"]
+    assert len(operators["operators"]["aten::relu"]) == 50, list(operators["operators"])
+    assert 0 < operators["unrecorded"] < operators["recorded"], operators
+    assert views["forward"] < operators["forward"] and views["backward"] < operators["backward"], (views, operators)
+
+
 def a_table_becomes_a_device(script, cli, model):
     with tempfile.TemporaryDirectory() as folder:
         table, device = pathlib.Path(folder) / "table", pathlib.Path(folder) / "device.json"
@@ -75,6 +83,7 @@ def a_table_becomes_a_device(script, cli, model):
         made = subprocess.run([cli, "calibrate", "--from", table, "-o", device], capture_output=True, text=True)
         assert made.returncode == 0, made.stderr
         assert "whole steps, not fitted" in made.stdout, made.stdout
+        operators_are_handed_over(json.loads((table / "table.json").read_text()))
         optimizers_are_measured(json.loads((table / "table.json").read_text()), json.loads(device.read_text()), made.stdout)
         profiled = subprocess.run([cli, "profile", model, "--device", device, "--json"], capture_output=True, text=True)
         assert profiled.returncode == 0, profiled.stderr

@@ -66,7 +66,7 @@ constexpr DeviceFigure peakFigure(const char* title, Need need)
             [](DeviceSpec& device, double value) { setPeak(device, dtype, value); }};
 }
 
-constexpr std::array<DeviceFigure, 14> deviceFigures{{
+constexpr std::array<DeviceFigure, 16> deviceFigures{{
     {"memory_bytes", QT_TR_NOOP("Memory"), QT_TR_NOOP("What a program sees of it, such as 80 GiB"),
      &memoryFigure, Need::Always, [](const DeviceSpec& d) { return d.memory.asDouble(); },
      [](DeviceSpec& d, double v) { d.memory = Bytes(std::llround(v)); }},
@@ -96,6 +96,14 @@ constexpr std::array<DeviceFigure, 14> deviceFigures{{
      QT_TR_NOOP("The same in a backward pass, which no Python hands over; empty: as forward"), &latencyFigure,
      Need::MayBeMissing, [](const DeviceSpec& d) { return d.backwardDispatch.value(); },
      [](DeviceSpec& d, double v) { d.backwardDispatch = Seconds(v); }},
+    {"view_dispatch_overhead", QT_TR_NOOP("Dispatch of a view"),
+     QT_TR_NOOP("Of what launches no kernel; empty: as of an operator"), &latencyFigure, Need::MayBeMissing,
+     [](const DeviceSpec& d) { return d.host.view.value(); },
+     [](DeviceSpec& d, double v) { d.host.view = Seconds(v); }},
+    {"backward_view_dispatch_overhead", QT_TR_NOOP("Dispatch of a view, backward"),
+     QT_TR_NOOP("The same in a backward pass; empty: as forward"), &latencyFigure, Need::MayBeMissing,
+     [](const DeviceSpec& d) { return d.host.backwardView.value(); },
+     [](DeviceSpec& d, double v) { d.host.backwardView = Seconds(v); }},
     peakFigure<DType::F32>(QT_TR_NOOP("float32"), Need::Always),
     {"tf32_flops", QT_TR_NOOP("TF32"),
      QT_TR_NOOP("Of float32 convolutions, where cuDNN rounds them; empty: it does not"), &flopRateFigure,

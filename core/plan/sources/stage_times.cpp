@@ -61,7 +61,7 @@ public:
     // Adds what each node takes, times `weight`.
     void run(bool isFirst, double weight, Table<NodeId, Taken>& taken) const
     {
-        DispatchClock clock(m_profile.options.device);
+        DispatchClock clock(m_profile.options.device, m_profile.options.mode);
         std::size_t block = noBlock;
         std::optional<NodeId> last, lastAgain;
         const std::vector<MemorySample>& samples = m_profile.memory.samples;

@@ -233,6 +233,7 @@ Table<OpId, FusedOp> fusedKernels(const Trace& trace, const DeviceSpec& device)
 DeviceSpec compiledOn(DeviceSpec device)
 {
     device.dispatchOverhead = device.backwardDispatch = device.host.gradient = {};
+    device.host.view = device.host.backwardView = {};
     device.kernels.fillsRows = true;
     device.accuracy.clear();
     return device;

@@ -96,8 +96,10 @@ public:
         return peaks;
     }
 
+    bool has(const char* field) const { return m_document.contains(field); }
+
     // Of an optional field: 0 where it is not there.
-    double optional(const char* field) { return m_document.contains(field) ? positive(field) : 0; }
+    double optional(const char* field) { return has(field) ? positive(field) : 0; }
 
     std::array<EfficiencyCurve, operatorClassCount> curves(const char* field)
     {
@@ -360,6 +362,25 @@ Result<json> jsonOf(std::string_view text, const fs::path& path)
     return withSibling(std::move(document), path);
 }
 
+// What the program takes to hand operators over. A figure of views, or of a backward pass's, goes beside that
+// of operators and does not stand for it.
+void readHost(FieldReader& read, DeviceSpec& device)
+{
+    device.dispatchOverhead = Seconds(read.optional("dispatch_overhead"));
+    device.backwardDispatch = Seconds(read.optional("backward_dispatch_overhead"));
+    device.host.view = Seconds(read.optional("view_dispatch_overhead"));
+    device.host.backwardView = Seconds(read.optional("backward_view_dispatch_overhead"));
+    if (read.has("unrecorded_dispatch"))
+        device.host.unrecorded = read.share("unrecorded_dispatch");
+    if (read.has("view_dispatch_overhead") && !read.has("dispatch_overhead"))
+        read.fail("view_dispatch_overhead", "wants 'dispatch_overhead' beside it");
+    if (read.has("backward_view_dispatch_overhead") && !read.has("view_dispatch_overhead"))
+        read.fail("backward_view_dispatch_overhead", "wants 'view_dispatch_overhead' beside it");
+    device.host.gradient = Seconds(read.optional("gradient_overhead"));
+    device.host.optimizerStep = Seconds(read.optional("optimizer_overhead"));
+    device.host.optimizerHandover = Seconds(read.optional("optimizer_dispatch_overhead"));
+}
+
 } // namespace
 
 std::string_view basisName(FigureBasis basis)
@@ -390,10 +411,7 @@ Result<DeviceSpec> deviceFromText(std::string_view text, const fs::path& path)
     device.linkBandwidth = read.positive("link_bandwidth");
     device.linkLatency = Seconds(read.positive("link_latency"));
     device.launchOverhead = Seconds(read.positive("launch_overhead"));
-    device.dispatchOverhead = Seconds(read.optional("dispatch_overhead"));
-    device.host.gradient = Seconds(read.optional("gradient_overhead"));
-    device.host.optimizerStep = Seconds(read.optional("optimizer_overhead"));
-    device.host.optimizerHandover = Seconds(read.optional("optimizer_dispatch_overhead"));
+    readHost(read, device);
     device.memory = Bytes(std::llround(std::min(read.positive("memory_bytes"), 9e18)));
     device.contextMemory = Bytes(std::llround(std::min(read.atLeastZero("context_bytes"), 9e18)));
     device.matrixEfficiency = read.share("matrix_efficiency");
@@ -402,7 +420,6 @@ Result<DeviceSpec> deviceFromText(std::string_view text, const fs::path& path)
     device.operators = read.operators("operators");
     device.tiles = read.tiles("matrix_tiles");
     device.multiprocessors = static_cast<int>(std::min(read.optional("multiprocessors"), 1e6));
-    device.backwardDispatch = Seconds(read.optional("backward_dispatch_overhead"));
     device.kernels = read.kernels("kernels");
     device.kernels.cache = Bytes(std::llround(std::min(read.optional("cache_bytes"), 9e18)));
     device.accuracy = read.accuracy("accuracy");

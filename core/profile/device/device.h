@@ -31,10 +31,13 @@ struct FigureSource
     std::string from;
 };
 
-// What the program takes beside handing operators over.
+// What the program takes beside handing operators over, and where that differs.
 struct HostTimes
 {
-    Seconds gradient; // of autograd, for each operator of a backward pass on a CPU
+    // Of CUDA devices: to hand over what launches no kernel, forward and backward; 0: as any operator.
+    Seconds view, backwardView;
+    double unrecorded = 1; // the share of handing over forward that is left where no gradient is wanted
+    Seconds gradient;      // of autograd, for each operator of a backward pass on a CPU
     // Of an optimizer's step, before anything is handed over: hooks, groups, states.
     Seconds optimizerStep;
     // And in it, for each operator and each parameter looked at; 0: the dispatch of others, and parameters
@@ -57,7 +60,7 @@ struct DeviceSpec
     double linkBandwidth = 0;          // bytes/s to the next device, one direction
     Seconds linkLatency;
     Seconds launchOverhead;   // of the device, for each operator that moves bytes
-    Seconds dispatchOverhead; // of the program that hands the operator over, for each, views too
+    Seconds dispatchOverhead; // of the program that hands the operator over, for each
     Seconds backwardDispatch; // of CUDA devices: in a backward pass, which no Python hands over; 0: the same
     HostTimes host;
     Bytes memory;

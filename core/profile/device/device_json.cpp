@@ -93,6 +93,24 @@ ordered_json accuracyJson(const std::vector<Accuracy>& accuracy)
     return list;
 }
 
+// Members of what is there.
+void addHost(const DeviceSpec& device, ordered_json& document)
+{
+    const HostTimes& host = device.host;
+    const auto add = [&](const char* field, Seconds time) {
+        if (time > Seconds{})
+            document[field] = time.value();
+    };
+    add("dispatch_overhead", device.dispatchOverhead);
+    add("view_dispatch_overhead", host.view);
+    add("backward_view_dispatch_overhead", host.backwardView);
+    if (host.unrecorded < 1)
+        document["unrecorded_dispatch"] = host.unrecorded;
+    add("gradient_overhead", host.gradient);
+    add("optimizer_overhead", host.optimizerStep);
+    add("optimizer_dispatch_overhead", host.optimizerHandover);
+}
+
 } // namespace
 
 std::string deviceJson(const DeviceSpec& device)
@@ -117,14 +135,7 @@ std::string deviceJson(const DeviceSpec& device)
                           {"sources", sourcesJson(device.sources)}};
     if (device.kind == "cuda")
         document["compute_capability"] = device.computeCapability;
-    if (device.dispatchOverhead > Seconds{})
-        document["dispatch_overhead"] = device.dispatchOverhead.value();
-    if (device.host.gradient > Seconds{})
-        document["gradient_overhead"] = device.host.gradient.value();
-    if (device.host.optimizerStep > Seconds{})
-        document["optimizer_overhead"] = device.host.optimizerStep.value();
-    if (device.host.optimizerHandover > Seconds{})
-        document["optimizer_dispatch_overhead"] = device.host.optimizerHandover.value();
+    addHost(device, document);
     if (device.tf32Flops > 0)
         document["tf32_flops"] = device.tf32Flops;
     if (!device.operators.empty())

@@ -15,12 +15,19 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-constexpr std::array lentFigures{"context_bytes",      "link_latency",
-                                 "launch_overhead",    "dispatch_overhead",
-                                 "gradient_overhead",  "backward_dispatch_overhead",
-                                 "optimizer_overhead", "optimizer_dispatch_overhead",
-                                 "matrix_efficiency",  "memory_efficiency",
+constexpr std::array lentFigures{"context_bytes",
+                                 "link_latency",
+                                 "launch_overhead",
+                                 "gradient_overhead",
+                                 "backward_dispatch_overhead",
+                                 "optimizer_overhead",
+                                 "optimizer_dispatch_overhead",
+                                 "matrix_efficiency",
+                                 "memory_efficiency",
                                  "matrix_tiles"};
+// Of one host: beside a figure of operators that is the file's own, one of views would be of another.
+constexpr std::array lentDispatch{"view_dispatch_overhead", "backward_view_dispatch_overhead",
+                                  "unrecorded_dispatch", "dispatch_overhead"};
 constexpr std::array lentTables{"curves", "kernels"};
 
 Error problemOf(const fs::path& path, const std::string& why)
@@ -83,6 +90,9 @@ public:
             m_document["kind"] = m_sibling["kind"];
         for (const char* figure : lentFigures)
             fill(m_document, m_sibling, figure, figure);
+        if (!m_document.contains("dispatch_overhead"))
+            for (const char* figure : lentDispatch)
+                fill(m_document, m_sibling, figure, figure);
         for (const char* table : lentTables)
             fillTable(m_document, m_sibling, table, std::string(table) + ".");
     }

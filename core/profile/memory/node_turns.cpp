@@ -1,6 +1,8 @@
 #include "core/profile/memory/node_turns.h"
 
 #include "core/base/sort_unique.h"
+#include "core/profile/memory/first_part.h"
+#include "core/profile/memory/passed_sums.h"
 #include "core/profile/memory/region_peaks.h"
 #include "core/trace/trace_storages.h"
 
@@ -60,8 +62,9 @@ public:
             m_letGo[ran - m_first - 1].push_back(letGo);
     }
 
-    void find(TurnMemory::Way& way, std::vector<TurnMemory::LetGo>& letGo)
+    void find(TurnMemory::Way& way, std::vector<TurnMemory::LetGo>& letGo, const PassedSums& sums = {})
     {
+        m_sums = &sums;
         const std::vector<Bytes> dead = letGoBehind(m_trace);
         for (std::size_t i = 0; i < m_turns.size(); ++i) {
             if (i == 0 || m_turns[i] != m_turns[i - 1])
@@ -110,12 +113,27 @@ private:
         return made;
     }
 
+    // For whom what the operator makes is added up, where there are sums at all.
+    void addSums(std::size_t i, const std::vector<std::uint32_t>& made, TurnMemory::Way& way) const
+    {
+        if (m_sums->empty())
+            return;
+        way.addedFor.resize(way.made.size());
+        const auto now = static_cast<std::uint32_t>(i + m_first);
+        for (auto sum = m_sums->lower_bound({now, StorageId(0)});
+             sum != m_sums->end() && sum->first.first == now; ++sum)
+            for (std::size_t k = 0; k < made.size(); ++k)
+                if (made[k] == m_passed[sum->first.second])
+                    way.addedFor[way.made.size() - made.size() + k] = sum->second;
+    }
+
     void run(std::size_t i, Bytes dead, TurnMemory::Way& way, const std::vector<TurnMemory::LetGo>& letGo)
     {
         if (const std::vector<std::uint32_t> made = passedBy(i); !made.empty()) {
             if (!m_isBegun)
                 begin(i, way, letGo);
             way.made.insert(way.made.end(), made.begin(), made.end());
+            addSums(i, made, way);
             way.turns.back().makes.end = static_cast<std::uint32_t>(way.made.size());
         }
         m_isBegun = false;
@@ -164,7 +182,8 @@ private:
     Table<StorageId, std::uint32_t> m_passed; // its index; notPassed: it is not
     Table<StorageId, std::uint32_t> m_madeIn; // the turn that did so last
     Bytes m_ofWeights;                        // of gradients that the turn made
-    bool m_isBegun = false;                   // with the operator at hand
+    const PassedSums* m_sums = nullptr;
+    bool m_isBegun = false; // with the operator at hand
 };
 
 // After how many operators each node lets go of what it keeps, by the storage.
@@ -232,7 +251,9 @@ TurnMemory turnMemory(const Graph& graph, const Trace& trace)
     }
     std::vector<TurnMemory::LetGo> none;
     forward.find(memory.forward, none);
-    backward.find(memory.backward, memory.letGo);
+    const PassedSums sums = passedSums(trace);
+    backward.find(memory.backward, memory.letGo, sums);
+    addFirstPart(trace, sums, memory);
     return memory;
 }
 

@@ -72,7 +72,7 @@ std::vector<OperatorSpan> addOperators(const Trace& trace, const DeviceSpec& dev
         const OpTraffic traffic = fused[id].fused ? fused[id].traffic : operatorTraffic(trace, op);
         const Seconds alone =
             fused[id].fused ? fused[id].alone : operatorTime(trace, op, flops, traffic, device);
-        const double handovers = DispatchClock::handovers(trace.opNames[op.name]);
+        const double handovers = DispatchClock::handovers(trace.opNames[op.name], device);
         PhaseCost whole{flops.total(), traffic.read, traffic.written,
                         clock.run(alone, op.isRecomputed ? Phase::Forward : op.phase,
                                   op.isRecomputed ? DispatchClock::Turn::Again : DispatchClock::Turn::First,
@@ -434,7 +434,7 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
             "handed over all at once, held against two steps of one model alone; memory and optimizer as "
             "without it");
     }
-    DispatchClock clock(profile.options.device);
+    DispatchClock clock(profile.options.device, options.mode);
     std::vector<OperatorSpan> times = addOperators(trace, profile.options.device, clock, profile);
     STAGECRAFT_TRY(checkCountable(trace, profile));
     if (std::string note = keepWhatWasChecked(trace, times, profile.options.device); !note.empty())

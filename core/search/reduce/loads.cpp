@@ -214,18 +214,21 @@ StageTurns Loads::turnsOf(std::size_t stage) const
     if (!m_reduced.turns || m_placed < m_reduced.size())
         return {};
     if (!m_turns[stage]) {
-        std::vector<std::uint32_t> forward, backward;
+        std::vector<std::uint32_t> forward, backward, firstPart;
         for (const ReducedGroupId group : m_stages.ids())
             if (const ReducedGroup& of = m_reduced.groups[group]; m_stages[group] == stage) {
                 forward.insert(forward.end(), of.forward.begin(), of.forward.end());
                 backward.insert(backward.end(), of.backward.begin(), of.backward.end());
+                firstPart.insert(firstPart.end(), of.firstPart.begin(), of.firstPart.end());
             }
         std::ranges::sort(forward);
         std::ranges::sort(backward);
+        std::ranges::sort(firstPart);
         const auto isInStage = [&](NodeId node) { return m_stages[m_reduced.groupOf[node]] == stage; };
         const PipelineRuntime runtime = m_reduced.options.runtime;
         m_turns[stage] = {aliveForward(*m_reduced.turns, forward, isInStage, runtime),
-                          aliveBackward(*m_reduced.turns, backward, isInStage, runtime)};
+                          aliveBackward(*m_reduced.turns, backward, isInStage, runtime),
+                          aliveInFirstPart(*m_reduced.turns, firstPart, isInStage)};
     }
     return *m_turns[stage];
 }

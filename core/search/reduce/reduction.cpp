@@ -224,6 +224,9 @@ private:
         add(memory.forward, &ReducedGroup::forward,
             [&](std::uint32_t i) { return memory.activations[i].bytes; });
         add(memory.backward, &ReducedGroup::backward, [&](std::uint32_t i) { return memory.gradients[i]; });
+        if (splitsBackward(m_problem.options.schedule))
+            add(memory.firstPart, &ReducedGroup::firstPart,
+                [&](std::uint32_t i) { return memory.flowing[i]; });
     }
 
     // A group whose time and inputs cost no more than sending what it makes may as well wait for the first

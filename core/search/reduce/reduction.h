@@ -73,10 +73,11 @@ struct ReducedGroup
     std::vector<std::uint32_t> values;  // indices of values it has a part in
     std::vector<std::uint32_t> keeps;   // likewise, that it keeps and has no part in
     std::vector<std::uint32_t> shared;
-    std::vector<std::uint32_t> parted;   // distinct
-    std::vector<std::uint32_t> forward;  // turns of ReducedProblem::turns, ascending
-    std::vector<std::uint32_t> backward; // likewise
-    Bytes mostInTurns;                   // what a stage may have alive in them for each of its groups
+    std::vector<std::uint32_t> parted;    // distinct
+    std::vector<std::uint32_t> forward;   // turns of ReducedProblem::turns, ascending
+    std::vector<std::uint32_t> backward;  // likewise
+    std::vector<std::uint32_t> firstPart; // likewise, where a backward pass is in two
+    Bytes mostInTurns;                    // what a stage may have alive in them for each of its groups
 };
 
 // What groups take together that are all of a stage: sums, but for `transients`, the most of any.

@@ -3,7 +3,6 @@
 #include "core/measure/imported_times.h"
 #include "core/measure/measured_times_json.h"
 #include "core/measure/profiler_events.h"
-#include "core/profile/device/dispatch_clock.h"
 #include "core/profile/device/efficiency.h"
 #include "core/profile/device/operator_class.h"
 #include "core/profile/model/profile_model.h"
@@ -183,19 +182,6 @@ private slots:
             QCOMPARE(operatorClassFromName(operatorClassName(OperatorClass(i))), OperatorClass(i));
     }
 
-    void aGpuThatIsFasterThanTheProgramWaitsForIt()
-    {
-        DeviceSpec device;
-        device.kind = "cuda";
-        device.dispatchOverhead = Seconds(5);
-        DispatchClock clock(device);
-        QCOMPARE(clock.run(Seconds(1)).value(), 6.0);   // dispatched at 5
-        QCOMPARE(clock.run(Seconds(1)).value(), 5.0);   // at 10, ends at 11
-        QCOMPARE(clock.run(Seconds()).value(), 0.0);    // a view, at 15
-        QCOMPARE(clock.run(Seconds(30)).value(), 39.0); // at 20, ends at 50
-        QCOMPARE(clock.run(Seconds(1)).value(), 1.0);   // long since dispatched
-    }
-
     void aProductOneTileOverAWaveCostsAWaveMore()
     {
         const auto time = [](int rows) {
@@ -226,16 +212,6 @@ private slots:
         QVERIFY(std::abs(time(8) / a100.dispatchOverhead.value() - 1) < 0.05);
         QVERIFY(time(16) < 1.01 * time(8));
         QVERIFY(time(8192) > 10 * a100.dispatchOverhead.value()); // large ones hide it
-    }
-
-    void aCpuDoesOneAfterTheOther()
-    {
-        DeviceSpec device;
-        device.kind = "cpu";
-        device.dispatchOverhead = Seconds(5);
-        DispatchClock clock(device);
-        QCOMPARE(clock.run(Seconds(1)).value(), 6.0);
-        QCOMPARE(clock.run(Seconds()).value(), 5.0);
     }
 
     void csvHasUnitsAndSaysWhatItDoesNotKnow()

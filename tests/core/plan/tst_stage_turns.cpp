@@ -71,6 +71,7 @@ private slots:
     void weightsGoBackBesideGradients();
     void keptResultsAreThereWithGradients();
     void partsOfABackwardPassAreNoTurns();
+    void theFirstPartKeepsWhatWeightsWaitFor();
 };
 
 // While `linear` makes the gradients of what it reads and of its weight, that of what it made is there; what
@@ -102,6 +103,16 @@ void TestStageTurns::partsOfABackwardPassAreNoTurns()
     const PlanCost cost = costOf(block, {"linear", "last"}, ScheduleKind::ZeroBubble1);
     QCOMPARE(cost.stages[StageId(1)].turns.backward, Bytes());
     QVERIFY(cost.stages[StageId(0)].turns.backward > Bytes());
+}
+
+// What `linear` made waits for its weight, and so does nothing let go of what `gelu` kept; beside it are the
+// gradient that `linear` makes of `first` and the sum with that which went past.
+void TestStageTurns::theFirstPartKeepsWhatWeightsWaitFor()
+{
+    const PlanCost cost = costOf(block, {"linear", "last"}, ScheduleKind::ZeroBubble1);
+    const StageCost& stage = cost.stages[StageId(1)];
+    QCOMPARE(stage.turns.firstPart.count(), (tensor * 3).count());
+    QCOMPARE(costOf(block, {"linear", "last"}).stages[StageId(1)].turns.firstPart, Bytes());
 }
 
 QTEST_GUILESS_MAIN(TestStageTurns)

@@ -222,6 +222,39 @@ private slots:
         QCOMPARE(again->operators.at("aten::mm").shapes().front().shape.depth, 32.0);
     }
 
+    void whatViewsTakeIsReadBackAndLentWithWhatOperatorsTake()
+    {
+        DeviceSpec device = *readDevice(deviceFolder / "l4.json");
+        device.dispatchOverhead = Seconds(3e-5);
+        device.host.view = Seconds(2e-6);
+        device.host.backwardView = Seconds(6e-6);
+        device.host.unrecorded = 0.75;
+        for (const char* field :
+             {"view_dispatch_overhead", "backward_view_dispatch_overhead", "unrecorded_dispatch"})
+            device.sources[field] = {FigureBasis::Fitted, "a machine of our own"};
+        QTemporaryDir folder;
+        const fs::path path = folder.path().toStdString() + "/lender.json";
+        std::ofstream(path) << deviceJson(device);
+        const DeviceSpec again = *readDevice(path);
+        QCOMPARE(deviceJson(again), deviceJson(device));
+        QCOMPARE(again.host.backwardView.value(), 6e-6);
+
+        const fs::path borrower = folder.path().toStdString() + "/borrower.json";
+        QJsonObject mine = jsonOf(read(deviceFolder / "l40.json"));
+        mine["sibling"] = "lender";
+        std::ofstream(borrower) << QJsonDocument(mine).toJson().toStdString();
+        const DeviceSpec lent = *readDevice(borrower);
+        QCOMPARE(lent.host.view.value(), 2e-6);
+        QCOMPARE(lent.host.unrecorded, 0.75);
+        mine["dispatch_overhead"] = 1e-5; // of another host
+        std::ofstream(borrower) << QJsonDocument(mine).toJson().toStdString();
+        const DeviceSpec own = *readDevice(borrower);
+        QCOMPARE(own.dispatchOverhead.value(), 1e-5);
+        QCOMPARE(own.host.view.value(), 0.0);
+        QCOMPARE(own.host.backwardView.value(), 0.0);
+        QCOMPARE(own.host.unrecorded, 1.0);
+    }
+
     void faultsNameTheField_data()
     {
         QTest::addColumn<QString>("from");
@@ -245,6 +278,16 @@ private slots:
         QTest::newRow("too efficient") << "0.85"
                                        << "1.5"
                                        << "field 'memory_efficiency' must be at most 1";
+        QTest::newRow("views alone") << "\"dispatch_overhead\""
+                                     << "\"dispatch\""
+                                     << "field 'view_dispatch_overhead' wants 'dispatch_overhead' beside it";
+        QTest::newRow("views backward alone")
+            << "\"view_dispatch_overhead\""
+            << "\"views\""
+            << "field 'backward_view_dispatch_overhead' wants 'view_dispatch_overhead' beside it";
+        QTest::newRow("more than all") << "\"unrecorded_dispatch\": 0.8"
+                                       << "\"unrecorded_dispatch\": 1.8"
+                                       << "field 'unrecorded_dispatch' must be at most 1";
         QTest::newRow("operators") << "\"curves\""
                                    << "\"operators\": {\"aten::mm\": [[8, 8, 8, 1, 0]]}, \"curves\""
                                    << "field 'operators.aten::mm' must hold [rows, columns, depth, batch, "
