@@ -42,8 +42,7 @@ double LeastRuntime::held(std::size_t stage, std::size_t from, std::size_t to) c
 
 double LeastRuntime::alsoInTurns(std::size_t stage, std::size_t from, std::size_t to) const
 {
-    const Bytes summed = stage + 1 < m_inFlight.size() ? sums(stage, from, to) : Bytes{};
-    return summed.asDouble() + flowing(stage, from, to);
+    return stage + 1 < m_inFlight.size() ? sums(stage, from, to).asDouble() : 0;
 }
 
 double LeastRuntime::copied(std::size_t from, std::size_t to) const

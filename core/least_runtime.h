@@ -25,7 +25,7 @@ public:
     // Bytes, beside what backward needs of what the stage makes. What a stage receives it holds in any case,
     // kept for backward or not: that is not among what its nodes make.
     double held(std::size_t stage, std::size_t from, std::size_t to) const;
-    // Of that, gradients that count among what is alive in turns, too.
+    // Of that, sums of gradients, which count among what is alive in turns, too.
     double alsoInTurns(std::size_t stage, std::size_t from, std::size_t to) const;
     // Bytes of a microbatch of what it receives and saves that are its own: what is sent is row-major, and of
     // what is not it makes a copy.

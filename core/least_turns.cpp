@@ -42,8 +42,9 @@ private:
     {
         const TurnMemory::Way& way = m_memory.backward;
         const std::optional<std::size_t> link = m_linkOf[turn.node];
+        const auto mayBeElsewhere = [](NodeId) { return false; }; // for whom it is added up
         for (std::uint32_t i = turn.makes.first; i < turn.makes.end; ++i)
-            if (link)
+            if (link && way.isMade(i, mayBeElsewhere))
                 m_alive[way.made[i]].push_back(*link);
         if (link)
             m_turns[*m_placeOf[turn.node]].push_back(partOf(turn, *link));
