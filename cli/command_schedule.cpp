@@ -14,6 +14,7 @@
 #include "core/schedule/trace_events.h"
 #include "core/workflow.h"
 
+#include <algorithm>
 #include <iostream>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -35,12 +36,21 @@ struct ScheduleCommandOptions
     bool json = false;
 };
 
-// A schedule from a file torch runs action by action, and holds what it does in such schedules.
-PartitionProblem asRunFromFile(PartitionProblem problem)
+bool hasSplitPasses(const Schedule& order)
 {
-    const ScheduleKind kind = problem.options.schedule;
-    if (kind == ScheduleKind::OneFOneB || kind == ScheduleKind::GPipe)
-        problem.options.schedule = ScheduleKind::LoopedBfs;
+    return std::ranges::any_of(order.devices, [](const std::vector<Action>& actions) {
+        return std::ranges::find(actions, ActionKind::BackwardInput, &Action::kind) != actions.end();
+    });
+}
+
+// A schedule from a file torch runs action by action, and holds what it does in such schedules.
+PartitionProblem asRunFromFile(PartitionProblem problem, const Schedule& order)
+{
+    ScheduleKind& kind = problem.options.schedule;
+    if (!splitsBackward(kind) && hasSplitPasses(order))
+        kind = ScheduleKind::ZeroBubble1;
+    else if (kind == ScheduleKind::OneFOneB || kind == ScheduleKind::GPipe)
+        kind = ScheduleKind::LoopedBfs;
     return problem;
 }
 
@@ -131,7 +141,7 @@ Result<void> schedule(const ScheduleCommandOptions& options, const Progress& pro
     STAGECRAFT_ASSIGN(chosen, choosePlan(model, options.source, progress));
     STAGECRAFT_ASSIGN(order, scheduleFor(options, chosen.problem, chosen.notes));
     const ScheduleCosts costs =
-        scheduleCosts(options.importCsv.empty() ? chosen.problem : asRunFromFile(chosen.problem),
+        scheduleCosts(options.importCsv.empty() ? chosen.problem : asRunFromFile(chosen.problem, order),
                       chosen.solution.partition);
     STAGECRAFT_ASSIGN(timeline, simulate(order, costs));
     STAGECRAFT_ASSIGN(bubble, bubbleParts(order, costs));
