@@ -57,10 +57,13 @@ void makeLegal(const PartitionProblem& problem, Partition& partition)
         for (const ProblemValue& value : problem.values)
             for (const NodeId reader : value.readers)
                 notBefore(reader, stageOf[value.producer]);
-        for (const Colocation& group : problem.groups)
+        for (const Colocation& group : problem.groups) {
+            StageId last(0);
             for (const NodeId node : group.nodes)
-                for (const NodeId with : group.nodes)
-                    notBefore(with, stageOf[node]);
+                last = std::max(last, stageOf[node]);
+            for (const NodeId node : group.nodes)
+                notBefore(node, last);
+        }
     }
 }
 

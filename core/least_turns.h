@@ -8,7 +8,6 @@
 #include "core/recompute_ground.h"
 
 #include <cstddef>
-#include <span>
 #include <vector>
 
 namespace stagecraft {

@@ -363,16 +363,19 @@ Bound RecomputeBounds::of(Seconds upper, const IsOver& isOver, BoundBy by, Secon
     // From what is refuted on, in steps that grow: what is possible takes longer to know.
     const auto refute = [&](const Reaches& reaches, Reaches::Depth depth) {
         double possible = upper.value(), step = (possible - refuted) * firstStep;
+        Reaches::Ends least; // of what is possible
         while (possible - refuted > nearlyEqual * possible) {
             const double most = std::min((refuted + possible) / 2, refuted + step);
-            const std::optional<Reaches::Ends> ends = reaches.within(most, depth, isOver);
+            std::optional<Reaches::Ends> ends = reaches.within(most, depth, isOver);
             if (!ends)
-                return;
+                break;
             step = ends->empty() ? step * 2 : possible - refuted;
             (ends->empty() ? refuted : possible) = most;
-            if (cuts && !ends->empty())
-                *cuts = reaches.partitionAt(m_ground.none, *ends);
+            if (!ends->empty())
+                least = *std::move(ends);
         }
+        if (cuts && !least.empty())
+            *cuts = reaches.partitionAt(m_ground.none, least);
     };
     if (by == BoundBy::Nodes || known <= Seconds{})
         refute(coarse, Reaches::Depth::Nodes);

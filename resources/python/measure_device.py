@@ -160,30 +160,28 @@ def lower_quartile(values):
 # ---------------------------------------------------------------------------------------------------------------- probes
 
 
-class Views(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.x = nn.Parameter(torch.zeros(8, 8))
-
-    def forward(self):
-        x = self.x
-        for _ in range(50):
-            x = x.view(64).view(8, 8)
-        return x[0, 0]
-
-
-class Chain(nn.Module):
-    """Operators on so few elements that a GPU waits for each."""
+class Repeated(nn.Module):
+    """So few elements that a GPU waits for each operator."""
 
     def __init__(self):
         super().__init__()
         self.x = nn.Parameter(torch.zeros(8, 8))
 
-    def forward(self):
+    def repeat(self, step):
         x = self.x
         for _ in range(50):
-            x = F.relu(x) + 1.0
-        return x.sum()
+            x = step(x)
+        return x
+
+
+class Views(Repeated):
+    def forward(self):
+        return self.repeat(lambda x: x.view(64).view(8, 8))[0, 0]
+
+
+class Chain(Repeated):
+    def forward(self):
+        return self.repeat(lambda x: F.relu(x) + 1.0).sum()
 
 
 class Product(nn.Module):
