@@ -238,10 +238,11 @@ TurnMemory turnMemory(const Graph& graph, const Trace& trace)
         if (const auto found = releases.find(id); found != releases.end())
             for (const auto& [node, release] : found->second)
                 keepers.emplace_back(release, node);
-        std::ranges::sort(keepers);
         // What the second run of a region takes is there as long as that needs it.
-        if (!keepers.empty() && graph.context(graph[keepers.back().second].context).keepsResults)
-            keepers.back().first = std::max(keepers.back().first, storage.death.value_or(0));
+        for (auto& [release, node] : keepers)
+            if (graph.context(graph[node].context).keepsResults)
+                release = std::max(release, storage.death.value_or(0));
+        std::ranges::sort(keepers);
         for (const auto& [release, node] : keepers) {
             backward.addLetGo(release, {activation, static_cast<std::uint32_t>(passed.keepers.size())});
             passed.keepers.push_back(node);
