@@ -240,6 +240,7 @@ private slots:
         QCOMPARE(again(batchNorm("false"), "aten::native_batch_norm_backward"), Bytes(bytes));
     }
 
+    // native/Convolution.cpp, is_depthwise: as many groups as input channels.
     void groupsGoByTheirWidth()
     {
         const DeviceSpec device = deviceNamed("rtx-3090");
@@ -249,6 +250,8 @@ private slots:
         QCOMPARE(workOf(convolution(128), "aten::convolution", deviceNamed("cpu")).groupWidth, 0.0);
     }
 
+    // DepthwiseConv2d.cu, conv_depthwise2d_forward_kernel: a thread to a result, which sums up a few
+    // products; nothing is tiled as matrix products are.
     void aWideDepthwiseConvolutionIsBoundByBandwidth()
     {
         const DeviceSpec device = deviceNamed("rtx-3090");
@@ -260,8 +263,9 @@ private slots:
         QVERIFY(kernelTime(work, device).value() > 10 * streaming);
     }
 
-    // Each of a few numbers a channel is a sum over all places: input and gradient are read far slower than
-    // in a stream. The input's gradient goes as the convolution itself does.
+    // DepthwiseConv2d.cu, conv_depthwise2d_grad_weight_kernel: a block to each of a few numbers a channel, a
+    // sum over all images and places: input and gradient are read far slower than in a stream. The input's
+    // gradient (conv_depthwise2d_backward_kernel) goes as the convolution itself does.
     void aDepthwiseWeightsGradientIsASumOverAllPlaces()
     {
         const DeviceSpec device = deviceNamed("rtx-3090");
@@ -279,6 +283,7 @@ private slots:
         QVERIFY(summed > 2 * kernelTime(depthwise, device).value());
     }
 
+    // NVIDIA, CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory": memory is read in sectors.
     void transposingMoreThanTheCacheHoldsCostsMore()
     {
         const DeviceSpec device = deviceNamed("rtx-3090");
@@ -290,6 +295,9 @@ private slots:
         QVERIFY(kernelTime(work, device).value() > 3 * straight);
     }
 
+    // NVIDIA, Matrix Multiplication Background User's Guide (2023): the type decides which units multiply
+    // (tiles and waves: tst_times); published times of operators (NeuSight): single products in float32 reach
+    // 0.99 of the peak on a V100 and 0.78 on an H100, batched ones run in kernels of their own.
     void productsHaveARateByTypeAndInBatches()
     {
         DeviceSpec device = deviceNamed("t4");
@@ -303,6 +311,62 @@ private slots:
         work.products.front().batch = 2;
         device.kernels.batched[DType::F32].share = device.kernels.single[DType::F32].share / 2;
         QCOMPARE(kernelTime(work, device).value(), 2 * single);
+    }
+
+    // NVIDIA, GA102 whitepaper (2021), Ada GPU architecture whitepaper (2023): peaks are of 1.695 and 2.52
+    // GHz, which cards exceed. By timm's published steps convolutions take 0.54 to 0.59 and products 0.73 to
+    // 0.84 of what 0.57 to 0.77 of these peaks give, and a depth of 96 to be in full swing is too much.
+    void consumerCardsRunAboveTheClockOfTheirPeak()
+    {
+        for (const char* name : {"rtx-3090", "rtx-4090"}) {
+            const DeviceSpec device = deviceNamed(name);
+            const auto share = [&](const char* depth) {
+                const std::string k = depth, a = "f16[8192, " + k + "]", b = "f16[" + k + ", 8192]";
+                const KernelWork work = workOf("  input %a : " + a + "\n  input %b : " + b +
+                                                   "\n  %y : f16[8192, 8192] = aten::mm.default(%a, %b)\n"
+                                                   "  return %y\n",
+                                               "aten::mm", device);
+                return work.flops / device.peakFlops.at(DType::F16) / kernelTime(work, device).value();
+            };
+            QVERIFY2(share("8192") > 1, qPrintable(QString::number(share("8192"))));
+            QVERIFY2(share("256") > 0.85 * share("8192"), qPrintable(QString::number(share("256"))));
+        }
+    }
+
+    // Dao, FlashAttention-2 (2023), 3.1 and 3.3: tiles, and what is masked is skipped but on the diagonal.
+    void attentionOnConsumerCardsGoesInTiles()
+    {
+        const DeviceSpec device = deviceNamed("rtx-3090");
+        const auto time = [&](int rows, const std::string& causal) {
+            const std::string heads = "f16[8, 12, " + std::to_string(rows) + ", 64]";
+            const KernelWork work =
+                workOf("  input %q : " + heads + "\n  %y : " + heads +
+                           " = aten::scaled_dot_product_attention.default(%q, %q, %q, none, 0.0, " + causal +
+                           ")\n  return %y\n",
+                       "aten::_scaled_dot_product_flash_attention", device);
+            return kernelTime(work, device).value();
+        };
+        const double flops = 4.0 * 8 * 12 * 1024 * 1024 * 64;
+        const double slower = time(1024, "false") * device.peakFlops.at(DType::F16) / flops;
+        QVERIFY2(slower < 1.5, qPrintable(QString::number(slower))); // timm's published steps: not 3.3
+        QVERIFY(std::abs(time(1024, "true") / time(1024, "false") - 0.5625) < 0.01); // 9 of 16 tiles
+    }
+
+    // Dropout.cu: fused_dropout_kernel_vec reads the input, writes the result and a mask of bools;
+    // masked_scale_kernel reads the gradient and that mask.
+    void dropoutKeepsAByteAnElement()
+    {
+        const Trace trace = traceOf("  input %x : f32[64, 32]\n  param %w \"w\" : f32[64, 32]\n"
+                                    "  %s : f32[64, 32] = aten::add.Tensor(%x, %w)\n"
+                                    "  %d : f32[64, 32] = aten::dropout.default(%s, 0.1, true)\n"
+                                    "  %y : f32[64, 32] = aten::mul.Tensor(%d, %w)\n  return %y\n",
+                                    TrainingMode::Train, deviceNamed("a100-sxm-80gb"));
+        const OpTraffic forward = operatorTraffic(trace, opNamed(trace, "aten::native_dropout"));
+        QCOMPARE(forward.read, Bytes(64 * 32 * 4));
+        QCOMPARE(forward.written, Bytes(64 * 32 * (4 + 1)));
+        const OpTraffic back = operatorTraffic(trace, opNamed(trace, "aten::native_dropout_backward"));
+        QCOMPARE(back.read, Bytes(64 * 32 * (4 + 1)));
+        QCOMPARE(back.written, Bytes(64 * 32 * 4));
     }
 
     // cuBLAS has one kernel for batches in float32 on an A100, ampere_sgemm_128x128: its loop over the depth
