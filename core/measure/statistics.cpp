@@ -169,7 +169,7 @@ Result<void> runBackward(const Tensor& loss, const Progress& progress)
 }
 
 // Where there are no gradients, the statistics are those of the forward pass.
-Result<void> addGradients(const Tensor& loss, const LossOutput& taken, const Progress& progress,
+Result<void> addGradients(const Tensor& loss, const std::string& beginning, const Progress& progress,
                           Statistics& statistics)
 {
     if (!loss.defined()) {
@@ -177,7 +177,7 @@ Result<void> addGradients(const Tensor& loss, const LossOutput& taken, const Pro
         return {};
     }
     statistics.loss = loss.item<double>();
-    statistics.notes.push_back(lossText(taken));
+    statistics.notes.push_back(beginning);
     const Result<void> run = runBackward(loss, progress);
     if (run.has_value() || run.error().code != ErrorCode::Unsupported)
         return run;
@@ -215,7 +215,10 @@ Result<Statistics> gatherStatistics(const Model& model, const StatisticsOptions&
     hooks.afterNode = [&gatherer](NodeId node, const ValueTable& table) { gatherer.seeNode(node, table); };
     STAGECRAFT_TRY(interpreter.run(values, progress, hooks));
     STAGECRAFT_ASSIGN(loss, lossOf(graph, taken.values(), values, options));
-    STAGECRAFT_TRY(addGradients(loss, taken, progress, statistics));
+    STAGECRAFT_TRY(addGradients(loss,
+                                options.givenGradients ? "a step goes back with the gradients that were given"
+                                                       : lossText(taken),
+                                progress, statistics));
     if (model.structureOnly())
         statistics.notes.emplace_back("the file has no weights: small random ones were used");
     STAGECRAFT_TRY(model.unchanged());
