@@ -410,7 +410,8 @@ void addProfileCommand(CLI::App& app, Command& chosen)
     find->excludes(by);
     addRecompute(*command, options->recompute);
     addFile(*command, "--plan", options->plan, "The plan whose stages --by stage sums up (*.stagecraft)");
-    addNumber(*command, "--depth", options->depth, "How deep modules are listed", 0);
+    addNumber(*command, "--depth", options->depth,
+              "How deep modules are listed; ModuleList and Sequential do not count", 0);
     addEach(*command, "--block", options->blocks, "MODULE",
             "A module, by path or class, that is one row and is not looked into");
     command->add_flag("--parts", options->parts, "List the operators that each node is made of");
