@@ -1,8 +1,9 @@
 """Do the stages of an export hold what their plan says, rank by rank, where values skip stages?
 
-    check_held.py stagecraft-cli
+    check_held.py stagecraft-cli [sizes] [SCHEDULE...]
 
-Three stages of two blocks each, or six of one on three processes; what the first blocks return is added again at the end. Lean
+Three stages of two blocks each, or six of one on three processes; what the first blocks return is added again at the end.
+With `sizes`: plain blocks in every schedule, with boundaries of two sizes and three numbers of microbatches. Without it: lean
 models have weights that are large beside their activations, none that are added, and more behind the last weight. Blocks may
 run again, end in what keeps its result, or be no wider inside than what they return, so that their weights go back while as
 much is alive as they keep. The second step is measured: the most that is alive of all storages that it makes,
@@ -143,10 +144,12 @@ class Case(typing.NamedTuple):
     narrow: str = ""  # blocks are no wider inside than what they return, and this function is in them
     small_head: int = 0  # of so many columns, behind blocks that have none otherwise
     is_normed: bool = False  # blocks are of convolutions with batch norms
+    size: int = ROWS
+    microbatches: int = MICROBATCHES
 
     @property
     def rows(self):
-        return ROWS // 4 if self.is_lean else ROWS
+        return self.size // 4 if self.is_lean else self.size
 
     @property
     def begins(self):
@@ -163,8 +166,9 @@ class Case(typing.NamedTuple):
         words = [word for is_so, word in said if is_so]
         words += [", narrow: " + self.narrow] if self.narrow else []
         words += [", head of %d" % self.small_head] if self.small_head else []
-        return "%d skips%s, %s, %s, runs again: %s, cuts: %s" % (
-            self.skips, "".join(words), self.schedule, self.send, self.recompute, " ".join(self.begins))
+        return "%d skips%s, %s, %s, runs again: %s, cuts: %s, %d microbatches of %d KiB" % (
+            self.skips, "".join(words), self.schedule, self.send, self.recompute, " ".join(self.begins), self.microbatches,
+            self.rows * WIDTH * 4 // 1024)
 
 
 def cases(schedules):
@@ -208,6 +212,12 @@ def cases_in_turns(schedules):
             yield from (Case(schedule, is_normed=True, recompute=recompute) for recompute in ("none", "full", "every 2"))
 
 
+def cases_of_sizes(schedules):
+    """What a stage holds grows with both, in some schedules up to what is in flight."""
+    for schedule, size, microbatches in itertools.product(schedules, (ROWS, ROWS // 4), (6, 9, 12)):
+        yield Case(schedule, size=size, microbatches=microbatches)
+
+
 class Alive(TorchDispatchMode):
     """The most bytes that storages have which operators made, and these tensors."""
 
@@ -235,7 +245,7 @@ def planned(cli, model, folder, case):
     """Exports; by process the bytes of the plan beside the parameters."""
     plan, cuts = folder.with_suffix(".stagecraft"), ["--split-before=" + first for first in case.begins]
     said = subprocess.run([cli, "partition", model, *cuts, "--schedule", case.schedule, "--send", case.send,
-                           "--stages-per-device", str(STAGES_EACH[case.schedule]), "--microbatches", str(MICROBATCHES),
+                           "--stages-per-device", str(STAGES_EACH[case.schedule]), "--microbatches", str(case.microbatches),
                            "--recompute", case.recompute, "--runtime", "exported", "--optimizer", "none",
                            "--device", "cpu", "--lowering", "cpu", "--json", "-o", plan],
                           check=True, capture_output=True, text=True).stdout
@@ -257,11 +267,11 @@ def tensors_of(places):
     return [place for place in places if isinstance(getattr(place, "buffer", None), torch.Tensor)]
 
 
-def held(pipeline, rows):
+def held(pipeline, rows, count):
     """By this process in its second step, whose gradients are there from the first."""
     from stagecraft_runtime.loss import sum_of_outputs
     built = pipeline.build_pipeline(device="cpu", loss_fn=sum_of_outputs)
-    microbatches = [{"x": torch.randn(rows, WIDTH)} for _ in range(MICROBATCHES)]
+    microbatches = [{"x": torch.randn(rows, WIDTH)} for _ in range(count)]
     built.step_microbatches(microbatches)
     with Alive(buffers_of(built)) as alive:
         built.step_microbatches(microbatches)
@@ -280,15 +290,17 @@ def slack_of(case):
     return BOUNDARY if case.skips == 2 and case.schedule in ("zb1p", "zbv") else 0
 
 
-def main(cli, *schedules):
+def main(cli, *words):
+    schedules = [word for word in words if word != "sizes"] or STAGES_EACH
+    wanted = cases_of_sizes if "sizes" in words else cases
     with tempfile.TemporaryDirectory() as name:
-        for number, case in enumerate(cases(schedules or STAGES_EACH)):
+        for number, case in enumerate(wanted(schedules)):
             folder = pathlib.Path(name) / str(number)
             model = folder.with_suffix(".pt2")
             net = Skipping(case.skips, case.is_lean, case.is_folded, case.is_keeping, case.narrow, case.head, case.is_normed)
             torch.export.save(torch.export.export(net, (torch.randn(case.rows, WIDTH),), strict=False), model)
             said = planned(cli, model, folder, case)
-            found = in_processes(types.SimpleNamespace(folder=folder), PROCESSES, functools.partial(held, rows=case.rows))
+            found = in_processes(types.SimpleNamespace(folder=folder), PROCESSES, functools.partial(held, rows=case.rows, count=case.microbatches))
             apart = [real - plan for real, plan in zip(found, said)]
             print("%s: held - planned by process, bytes: %s" % (case, apart), flush=True)
             slack = slack_of(case)
