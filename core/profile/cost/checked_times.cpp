@@ -58,7 +58,7 @@ std::string keepWhatWasChecked(const Trace& trace, const std::vector<OperatorSpa
         return {};
     const double share = 1 - checkedShare(trace, times, before.front());
     return "times: " + std::to_string(std::lround(100 * share)) + " % of the step is outside of what " +
-           device.name + " was checked for; there they are " + accuracyText(before);
+           device.name + " was checked for; the rest is " + accuracyText(before);
 }
 
 } // namespace stagecraft
