@@ -120,15 +120,41 @@ Table<NodeId, TimedOps> timedOps(const Graph& graph, const Trace& trace, const P
     return timed;
 }
 
+// Of each storage of the forward pass the last operator of its node that makes it or writes to it. Autograd
+// saves it behind that: it refuses to go back with what was written to since (a mask of dropout is allocated,
+// drawn and scaled, and then saved).
+Table<StorageId, OpId> lastWrites(const Trace& trace)
+{
+    Table<StorageId, OpId> last(trace.storages.size(), OpId(0)); // of those that are born
+    for (const StorageId id : trace.storages.ids())
+        if (const auto birth = trace.storages[id].birth)
+            last[id] = *birth;
+    for (const OpId id : trace.ops.ids()) {
+        const TraceOp& op = trace.ops[id];
+        const std::uint64_t written = trace.opNames[op.name].written;
+        if (op.phase != Phase::Forward || op.isRecomputed || written == 0)
+            continue;
+        const auto arguments = trace.arguments(op);
+        for (std::size_t i = 0; i < std::min<std::size_t>(arguments.size(), 64); ++i)
+            if ((written >> i & 1) != 0)
+                for (const TraceTensor& tensor : trace.tensors(arguments[i]))
+                    if (trace.storages[tensor.storage].producer == op.node)
+                        last[tensor.storage] = id;
+    }
+    return last;
+}
+
 // What it takes to have once more what the node makes: where others save or read it, the second run has come
 // to those, and so to the node's end.
-void addTimes(const Trace& trace, const TimedOps& timed, NodeId node, Seconds whole, NodeNeeds& needs)
+void addTimes(const Table<StorageId, OpId>& written, const TimedOps& timed, NodeId node, Seconds whole,
+              NodeNeeds& needs)
 {
     needs.whole = whole;
     bool makesNeeded = false;
     for (NodeNeeds::Made& made : needs.made) {
-        const Seconds upTo = timed.upTo(*trace.storages[made.storage].birth, whole);
+        const Seconds upTo = timed.upTo(written[made.storage], whole);
         const bool mayStop = made.isNeeded && (made.savers.empty() || contains(made.savers, node));
+        needs.toSave = std::max(needs.toSave, mayStop ? upTo : Seconds{});
         made.again = mayStop ? upTo : whole;
         makesNeeded = makesNeeded || made.isNeeded;
         needs.again = std::max(needs.again, made.isNeeded ? upTo : Seconds{});
@@ -294,6 +320,7 @@ Table<NodeId, NodeNeeds> nodeNeeds(const Model& model, const Trace& trace, const
     Table<NodeId, NodeNeeds> needs(graph.nodeCount());
     addStorages(graph, trace, needs);
     const Table<NodeId, TimedOps> timed = timedOps(graph, trace, profile);
+    const Table<StorageId, OpId> written = lastWrites(trace);
     const Table<NodeId, Seconds> waits = waitsForViews(profile);
     const Table<NodeId, char> views = viewNodes(graph, trace);
     for (const NodeId node : graph.nodes()) {
@@ -304,10 +331,11 @@ Table<NodeId, NodeNeeds> nodeNeeds(const Model& model, const Trace& trace, const
         if (needs[node].follows)
             needs[*needs[node].follows].writtenBy = node;
         if (!secondRun.mayRunAgain(node)) {
-            needs[node].again = needs[node].whole = Seconds(std::numeric_limits<double>::infinity());
+            NodeNeeds& of = needs[node];
+            of.again = of.toSave = of.whole = Seconds(std::numeric_limits<double>::infinity());
             continue;
         }
-        addTimes(trace, timed[node], node,
+        addTimes(written, timed[node], node,
                  std::max(Seconds{}, profile.nodes[node].forward.time + waits[node]), needs[node]);
     }
     addKept(graph, trace, needs);

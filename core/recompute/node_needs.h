@@ -37,6 +37,7 @@ struct NodeNeeds
     std::vector<Made> made;
     std::vector<StorageId> reads; // of activations
     Seconds again;         // the least to have all that is needed once more; infinite: it cannot run again
+    Seconds toSave;        // until all that it saves of its own is there; 0: it saves none of that
     Seconds whole;         // its forward pass; infinite likewise. Of views what the device waits for them
     bool isRandom = false; // who keeps it has to keep those behind it, too
     bool mayKeep = true;   // not where it runs under autocast, or has an inner graph

@@ -348,8 +348,8 @@ Seconds RegionEstimate::againOf(const Shape& shape, std::size_t last, const Mark
     for (std::size_t i = shape.begin; i < last; ++i)
         if (!marks.keeps[i] || needsOf(i).isView)
             again += needsOf(i).whole;
-    if (!marks.keeps[last] && m_facts.moments[m_nodes[last]].savesOwn)
-        again += needsOf(last).again;
+    if (!marks.keeps[last])
+        again += needsOf(last).toSave;
     return again;
 }
 

@@ -124,7 +124,7 @@ private:
     {
         m_runs.m_positions[saver].saves = true;
         if (m_runs.m_nodes[saver] == maker)
-            m_runs.m_positions[saver].againToSave = m_runs.m_needs[maker].again.value();
+            m_runs.m_positions[saver].againToSave = m_runs.m_needs[maker].toSave.value();
     }
 
     StageRegions& m_runs;

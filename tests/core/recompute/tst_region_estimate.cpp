@@ -191,9 +191,8 @@ void TestRegionEstimate::isNearTraces()
     const unsigned seed = std::random_device()();
     qInfo("seed %u", seed);
     std::mt19937 draw(seed);
-    constexpr int rounds = 40;
-    int nearBytes = 0, nearTimes = 0; // of regions that keep all, and of operators of several, the others
-    int nearTurns = 0;
+    constexpr int rounds = 80;
+    int nearBytes = 0, nearTurns = 0; // with the rest, storages are let go of at other moments
     for (int round = 0; round < rounds; ++round) {
         const RecomputePlan plan = drawPlan(of.model, draw, of.schemas);
         const RegionEstimate::Figures figures = estimate.of(estimate.shapesOf(plan.regions));
@@ -217,10 +216,10 @@ void TestRegionEstimate::isNearTraces()
         QVERIFY2(traced <= 1.2 * alive, qPrintable(text));
         nearTurns += isNear(alive, traced, 0.3) ? 1 : 0;
         nearBytes += isNear(figures.transient.asDouble(), atOnce.asDouble(), 0.2) ? 1 : 0;
-        nearTimes += isNear(figures.added.value(), real.totals.timeRecomputed.value(), 0.2) ? 1 : 0;
+        QVERIFY2(isNear(figures.added.value(), real.totals.timeRecomputed.value(), 0.05), qPrintable(text));
     }
-    qInfo("%d near in bytes, %d in turns, %d in time, of %d", nearBytes, nearTurns, nearTimes, rounds);
-    QVERIFY(3 * nearBytes >= 2 * rounds && 3 * nearTimes >= 2 * rounds);
+    qInfo("%d near in bytes, %d in turns, of %d", nearBytes, nearTurns, rounds);
+    QVERIFY(3 * nearBytes >= 2 * rounds);
     QVERIFY(3 * nearTurns >= 2 * rounds);
 }
 

@@ -40,7 +40,7 @@ void TestRegionFill::initTestCase()
         const NodeId node(i);
         m_needs[node].made.push_back(
             {.storage = StorageId(i), .bytes = Bytes(100), .isNeeded = true, .savers = {node}});
-        m_needs[node].again = m_needs[node].whole = Seconds(seconds[i]);
+        m_needs[node].again = m_needs[node].toSave = m_needs[node].whole = Seconds(seconds[i]);
         m_moments[node].saves = m_moments[node].savesOwn = m_moments[node].hasBackward = true;
         m_moments[node].results = {StorageId(i)};
         nodes.push_back(node);

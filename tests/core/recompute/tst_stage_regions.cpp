@@ -17,7 +17,7 @@ Table<NodeId, NodeNeeds> row()
     for (std::size_t i = 0; i < 4; ++i) {
         NodeNeeds& node = needs[NodeId(i)];
         node.made.push_back({.storage = StorageId(i), .bytes = Bytes(100), .isNeeded = true});
-        node.again = node.whole = Seconds(i == 1 ? 5 : 1);
+        node.again = node.toSave = node.whole = Seconds(i == 1 ? 5 : 1);
         if (i > 0)
             node.reads.push_back(StorageId(i - 1));
     }
@@ -100,7 +100,7 @@ void TestStageRegions::nothingRunsBehindTheLastThatSaves()
     QCOMPARE(choice.added.value(), 2.0); // and the third, with the fourth
     needs[NodeId(1)].made.push_back(
         {.storage = StorageId(4), .bytes = Bytes(100), .isNeeded = true, .savers = {NodeId(1)}});
-    needs[NodeId(1)].again = Seconds(1);
+    needs[NodeId(1)].again = needs[NodeId(1)].toSave = Seconds(1);
     const StageRegions::Choice more = runsOf(needs).at(0.02, Bytes(200));
     QCOMPARE(more.freed.count() - choice.freed.count(), 100);
     QCOMPARE(more.added.value(), 3.0);
