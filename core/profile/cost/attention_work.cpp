@@ -118,7 +118,7 @@ AttentionWork attentionWork(const Trace& trace, const TraceOp& op, const DeviceS
         tensorAt(trace, arguments, known->bias) != nullptr && std::fmod(rows.keys, aligned) != 0;
     rows.drops = isAbove0(trace, arguments[known->dropout]);
     return {workOf(rows, *known, isHalf(query.dtype), isHopper(device)),
-            known->route != Route::Flash && isHopper(device)};
+            known->route != Route::Flash || !isHopper(device)};
 }
 
 } // namespace stagecraft

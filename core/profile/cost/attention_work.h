@@ -9,7 +9,9 @@ namespace stagecraft {
 struct AttentionWork
 {
     double times = 1;
-    bool countsTiles = false; // that are not full
+    // In `times`, so that they do not count once more as a product's tiles. The rate of flash attention on
+    // Hopper is fitted to what both make.
+    bool countsTiles = false;
 };
 
 // How many times as long fused attention takes as its FLOPs, at the rate of long rows without a mask, let

@@ -348,7 +348,8 @@ private slots:
         };
         const double flops = 4.0 * 8 * 12 * 1024 * 1024 * 64;
         const double slower = time(1024, "false") * device.peakFlops.at(DType::F16) / flops;
-        QVERIFY2(slower < 1.5, qPrintable(QString::number(slower))); // timm's published steps: not 3.3
+        QVERIFY2(slower < 1.2, qPrintable(QString::number(slower))); // timm's published steps: not 3.3
+        QCOMPARE(time(200, "false"), time(256, "false"));
         QVERIFY(std::abs(time(1024, "true") / time(1024, "false") - 0.5625) < 0.01); // 9 of 16 tiles
     }
 
