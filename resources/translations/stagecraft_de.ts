@@ -4797,16 +4797,12 @@ Keeps %1 for backward, has %2 of parameters</source>
 Behält %1 für rückwärts, hat %2 an Parametern</translation>
   </message>
   <message>
-   <source>
-As one, alone: forward %1, backward %2</source>
-   <translation>
-Als Ganzes für sich: vorwärts %1, rückwärts %2</translation>
+   <source>As one, alone: forward %1, backward %2</source>
+   <translation>Als Ganzes für sich: vorwärts %1, rückwärts %2</translation>
   </message>
   <message>
-   <source>
-Reads %1, gives %2; takes up to %3 forward, %4 backward</source>
-   <translation>
-Liest %1, gibt %2; belegt bis zu %3 vorwärts, %4 rückwärts</translation>
+   <source>Reads %1, gives %2; takes up to %3 forward, %4 backward</source>
+   <translation>Liest %1, gibt %2; belegt bis zu %3 vorwärts, %4 rückwärts</translation>
   </message>
   <message>
    <source>

@@ -4784,16 +4784,12 @@ Keeps %1 for backward, has %2 of parameters</source>
 为反向保留 %1，参数 %2</translation>
   </message>
   <message>
-   <source>
-As one, alone: forward %1, backward %2</source>
-   <translation>
-作为整体单独运行：前向 %1，反向 %2</translation>
+   <source>As one, alone: forward %1, backward %2</source>
+   <translation>作为整体单独运行：前向 %1，反向 %2</translation>
   </message>
   <message>
-   <source>
-Reads %1, gives %2; takes up to %3 forward, %4 backward</source>
-   <translation>
-读入 %1，给出 %2；前向最多占用 %3，反向 %4</translation>
+   <source>Reads %1, gives %2; takes up to %3 forward, %4 backward</source>
+   <translation>读入 %1，给出 %2；前向最多占用 %3，反向 %4</translation>
   </message>
   <message>
    <source>

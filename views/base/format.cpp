@@ -258,6 +258,15 @@ QString originText(const Profile& profile, std::span<const NodeId> nodes)
     return isMixed ? QObject::tr("mixed") : originText(first);
 }
 
+QStringList blockTexts(const BlockFigures& block)
+{
+    return {QObject::tr("As one, alone: forward %1, backward %2")
+                .arg(toText(block.forwardTime), toText(block.backwardTime)),
+            QObject::tr("Reads %1, gives %2; takes up to %3 forward, %4 backward")
+                .arg(toText(block.input), toText(block.output), toText(block.forwardPeak),
+                     toText(block.backwardPeak))};
+}
+
 QString originNote(const Profile& profile)
 {
     const auto count = [&](CostOrigin origin) {

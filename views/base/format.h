@@ -2,9 +2,11 @@
 #pragma once
 
 #include "core/plan/partition.h"
+#include "core/profile/block_figures.h"
 #include "core/profile/profile.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 #include <span>
@@ -67,6 +69,8 @@ QString originText(const Profile& profile, std::span<const NodeId> nodes);
 QString estimateText(const std::vector<Accuracy>& accuracy);
 // The same as a sentence with what it was held against; empty where no time is estimated.
 QString estimateHelp(const Profile& profile);
+// "As one, alone: forward 1.2 ms, backward 2.3 ms", "Reads 4 MiB, gives 4 MiB; takes up to ...".
+QStringList blockTexts(const BlockFigures& block);
 // Of the whole profile: "times measured", or how far off estimates usually are; "not exact: 3 ops are costed
 // by size".
 QString originNote(const Profile& profile);

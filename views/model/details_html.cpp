@@ -307,6 +307,9 @@ QString groupDetails(const PlanView& plan, const Theme& theme, const std::vector
     page.row(stages.size() == 1 ? QObject::tr("Stage") : QObject::tr("Stages"), stageNumbers.join(", "));
     if (plan.profile)
         addCosts(page, plan, sum, originText(*plan.profile, nodes));
+    if (plan.profile) // the rows above are sums over the ops
+        for (const QString& text : blockTexts(BlockMeter(*plan.graph, *plan.profile).figuresOf(nodes)))
+            page.line(page.muted(text));
     std::vector<std::pair<QString, std::size_t>> sorted(kinds.begin(), kinds.end());
     std::ranges::stable_sort(sorted, std::greater(), &std::pair<QString, std::size_t>::second);
     page.heading(QObject::tr("Operators"));

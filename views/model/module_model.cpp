@@ -396,12 +396,8 @@ QString ModuleModel::help(const Row& row) const
                 .arg(toText(row.cost.savedBytes), toText(row.cost.parameterBytes));
     if (!m_meter)
         m_meter.emplace(*m_plan.graph, *m_plan.profile);
-    const BlockFigures block = m_meter->figuresOf(row.nodes);
-    help += QObject::tr("\nAs one, alone: forward %1, backward %2")
-                .arg(toText(block.forwardTime), toText(block.backwardTime));
-    help += QObject::tr("\nReads %1, gives %2; takes up to %3 forward, %4 backward")
-                .arg(toText(block.input), toText(block.output), toText(block.forwardPeak),
-                     toText(block.backwardPeak));
+    for (const QString& text : blockTexts(m_meter->figuresOf(row.nodes)))
+        help += '\n' + text;
     if (row.compared)
         help += QObject::tr("\nIn B: forward %1, backward %2, keeps %3")
                     .arg(toText(row.compared->forward.time), toText(row.compared->backward().time),

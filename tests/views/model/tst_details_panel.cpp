@@ -1,6 +1,7 @@
 #include "views/model/details_panel.h"
 
 #include "core/graph/graph_builder.h"
+#include "core/profile/block_figures.h"
 #include "tests/views/sample_plan.h"
 #include "views/model/details_html.h"
 
@@ -8,6 +9,8 @@
 #include <QSignalSpy>
 #include <QTextBrowser>
 #include <QtTest>
+
+#include <array>
 
 using namespace stagecraft;
 
@@ -84,6 +87,10 @@ void TestDetailsPanel::severalOpsShowTheirSum()
         parameters += plan.profile->nodes[NodeId(node)].parameterBytes;
     QVERIFY(text.contains(QString::fromStdString(formatBytes(parameters))));
     QVERIFY(text.indexOf("linear") < text.indexOf("rms_norm")); // the commonest kind first
+    const std::array<NodeId, 4> nodes{NodeId(1), NodeId(2), NodeId(6), NodeId(7)};
+    const Bytes read = BlockMeter(*plan.graph, *plan.profile).figuresOf(nodes).input; // each once
+    QVERIFY2(text.contains("Reads " + QString::fromStdString(formatBytes(read)) + ", gives "),
+             qPrintable(text));
 }
 
 void TestDetailsPanel::aTinyShareIsRead()
