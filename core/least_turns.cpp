@@ -58,7 +58,10 @@ private:
     // Who makes a gradient in a link before that may be of another stage.
     Part partOf(const TurnMemory::Turn& turn, std::size_t link) const
     {
-        Part part{(m_left[turn.node] + turn.peak - m_letGo[turn.node]).asDouble()};
+        const Bytes before = m_left[turn.node] - m_letGo[turn.node];
+        Part part{(before + turn.peak).asDouble()};
+        if (turn.reading > Bytes{})
+            part.reading = (before + turn.reading).asDouble();
         for (const auto& [gradient, makers] : m_alive) {
             std::optional<std::size_t> first;
             for (const std::size_t maker : makers)
@@ -84,16 +87,18 @@ LeastTurns::LeastTurns(const RecomputeGround& ground, const ModelChain& chain)
         m_turns = Maker(*ground.none.turns, chain).turns();
 }
 
-double LeastTurns::aliveAt(std::size_t place, std::size_t end) const
+LeastTurns::Alive LeastTurns::aliveAt(std::size_t place, std::size_t end) const
 {
-    double most = 0;
+    Alive alive;
     for (const Part& part : m_turns[place]) {
-        double alive = part.own;
+        double passed = 0;
         for (const Gradient& gradient : part.gradients)
-            alive += gradient.link < end ? gradient.bytes : 0;
-        most = std::max(most, alive);
+            passed += gradient.link < end ? gradient.bytes : 0;
+        alive.most = std::max(alive.most, part.own + passed);
+        if (part.reading)
+            alive.reading = std::max(alive.reading, *part.reading + passed);
     }
-    return most;
+    return alive;
 }
 
 } // namespace stagecraft

@@ -5,9 +5,10 @@
 //       ╰──────── skip ─────╯  end     itself; what it saved is there, too, kept or made again
 #pragma once
 
-#include "core/recompute_ground.h"
+#include "core/recompute_chain.h"
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace stagecraft {
@@ -19,10 +20,17 @@ public:
     LeastTurns(const RecomputeGround& ground, const ModelChain& chain);
 
     bool isEmpty() const { return m_turns.empty(); }
-    // Bytes at the turn of a node, by its place in the row of all links' nodes, in a stage that has all of
-    // its link and of those behind it that are before `end`: above what that keeps and has not let go by
-    // then, and beside what the node itself saved.
-    double aliveAt(std::size_t place, std::size_t end) const;
+    // Bytes, and likewise while the node has what it saved: made again, that is gone as soon as autograd's
+    // function returns, and sums of gradients come behind that.
+    struct Alive
+    {
+        double most = 0;
+        double reading = 0; // 0: it reads nothing
+    };
+    // At the turn of a node, by its place in the row of all links' nodes, in a stage that has all of its link
+    // and of those behind it that are before `end`: above what that keeps and has not let go by then, and
+    // beside what the node itself saved.
+    Alive aliveAt(std::size_t place, std::size_t end) const;
 
 private:
     // A gradient that is there where the stage has the first of these links.
@@ -34,6 +42,7 @@ private:
     struct Part
     {
         double own = 0;
+        std::optional<double> reading = {};
         std::vector<Gradient> gradients = {};
     };
     class Maker;

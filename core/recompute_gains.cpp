@@ -1,6 +1,7 @@
 #include "core/recompute_gains.h"
 
 #include "core/base/sort_unique.h"
+#include "core/equal_windows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +15,7 @@ namespace {
 
 // Of who reads what backward does not need, the first pay: most likely of the stage that makes it.
 constexpr std::size_t mostPaying = 3;
+constexpr double nearlyThat = 1e-10; // of times
 
 } // namespace
 
@@ -100,9 +102,18 @@ public:
     }
 
 private:
-    static double viewTime(const NodeNeeds& needs)
+    double viewTime(const NodeNeeds& needs)
     {
-        return needs.isView && std::isfinite(needs.whole.value()) ? needs.whole.value() : 0;
+        return needs.isView && std::isfinite(needs.whole.value()) ? alike(needs.whole.value()) : 0;
+    }
+
+    // Times of equal layers, but for rounding, are equal.
+    double alike(double seconds)
+    {
+        const auto known = m_times.lower_bound(seconds * (1 - nearlyThat));
+        return known != m_times.end() && *known <= seconds * (1 + nearlyThat)
+                   ? *known
+                   : *m_times.insert(seconds).first;
     }
 
     // Of what backward needs; of the others as far as they are paid for at all.
@@ -154,8 +165,8 @@ private:
         addToAll(node, made, std::isfinite(m_needs[node].again.value()) && std::isfinite(again));
         if (std::isfinite(m_needs[node].again.value()) && std::isfinite(again) && made.gain > Bytes{})
             // Who has one of a node's once more has those before it, too: each takes its share.
-            m_storages[last].push_back(
-                {m_placeOf[node], bytes, made.gain.asDouble(), again * (bytes / m_bytes), made.atOnce});
+            m_storages[last].push_back({m_placeOf[node], bytes, made.gain.asDouble(),
+                                        alike(again * (bytes / m_bytes)), made.atOnce});
     }
 
     void addToAll(NodeId node, const NodeNeeds::Made& made, bool mayRunAgain)
@@ -168,6 +179,7 @@ private:
                 needed.isSavedByFloats = true;
         }
         sortUnique(needed.savers); // who saves several views of it is named as often
+        m_gains.m_neededAt[made.storage] = m_gains.m_allNeeded.size();
         m_gains.m_allNeeded.push_back(std::move(needed));
     }
 
@@ -233,8 +245,8 @@ private:
     {
         const double bytes = made.bytes.asDouble();
         if (const auto last = paidAt(made))
-            m_unneeded[*last].push_back(
-                {m_placeOf[node], m_needs[node].mayKeep ? bytes : infinite, againForOther(node, made)});
+            m_unneeded[*last].push_back({m_placeOf[node], m_needs[node].mayKeep ? bytes : infinite,
+                                         alike(againForOther(node, made))});
         if (isPaidByOthers(made))
             m_gains.m_counted[made.storage] = {bytes, false, {m_linkOf[node]}};
         else
@@ -278,6 +290,7 @@ private:
     Table<NodeId, double> m_writing;     // seconds of those that write what a node makes
     std::map<StorageId, std::vector<NodeId>> m_readers;
     std::set<StorageId> m_takenOff; // NodeNeeds::Made::keeps
+    std::set<double> m_times;
     std::vector<std::vector<Storage>> m_storages;
     std::vector<std::vector<Unneeded>> m_unneeded;
     std::vector<std::vector<Read>> m_reads;
@@ -293,6 +306,69 @@ RecomputeGains::RecomputeGains(const ModelChain& chain, const Table<NodeId, Node
     Maker(*this, chain, needs).make(chain);
     findThere();
     findMoments(chain, moments);
+    m_mostKept = m_kept.empty() ? 0 : std::ranges::max(m_kept);
+    m_keptFrom.resize(m_linkAt.back() + 1, 0);
+    for (std::size_t link = 0; link < m_kept.size(); ++link)
+        m_keptFrom[m_linkAt[link]] = m_kept[link];
+    findEqual();
+}
+
+// All that regions which have it gain or pay for it, whatever is before them.
+std::vector<double> RecomputeGains::contentOf(std::size_t place) const
+{
+    // What is made farther before is of no region that has the place.
+    const auto back = [&](std::size_t maker) {
+        return static_cast<double>(std::min(place - std::min(place, maker), mostNodes));
+    };
+    // What is alive counts beside what is so before.
+    std::size_t before = place;
+    while (before > 0 && m_backward[--before].top <= 0)
+        continue;
+    const Backward& last = m_backward[place];
+    const double alive = m_backward[before].top;
+    std::vector<double> content{m_views[place],        m_forward[place].step,
+                                m_forward[place].made, last.top > 0 ? last.top - alive : infinite,
+                                last.entry - alive,    last.saves ? 1.0 : 0.0,
+                                last.notLetGo,         m_open[place],
+                                keptFrom(place + 1)};
+    const auto add = [&](std::size_t count) { content.push_back(static_cast<double>(count)); };
+    add(m_storages[place].size());
+    for (const Storage& each : m_storages[place])
+        content.insert(content.end(),
+                       {back(each.maker), each.bytes, each.gain, each.again, each.atOnce.asDouble()});
+    add(m_unneeded[place].size());
+    for (const Unneeded& each : m_unneeded[place])
+        content.insert(content.end(), {back(each.maker), each.bytes, each.again});
+    add(m_reads[place].size());
+    for (const Read& each : m_reads[place])
+        content.insert(content.end(), {back(each.maker), each.bytes});
+    add(m_closed[place].size());
+    for (const Read& each : m_closed[place])
+        content.insert(content.end(), {back(each.maker), each.bytes});
+    for (const Dying& each : m_dying[place])
+        content.insert(content.end(), {back(each.maker), each.bytes, each.atOnce.asDouble()});
+    return content;
+}
+
+// Models repeat their layers.
+void RecomputeGains::findEqual()
+{
+    const std::size_t count = m_linkAt.back();
+    std::map<std::vector<double>, std::size_t> known;
+    std::vector<std::size_t> contents;
+    for (std::size_t place = 0; place < count; ++place)
+        contents.push_back(known.try_emplace(contentOf(place), known.size()).first->second);
+    const std::vector<std::size_t> first = equalWindows(contents, mostNodes);
+    std::vector<std::size_t> times(count, 0);
+    for (const std::size_t place : first)
+        ++times[place];
+    for (std::size_t place = 0; place < count; ++place) {
+        m_like.push_back(times[first[place]] > 1 ? std::optional(first[place]) : std::nullopt);
+        m_readsBack.push_back(0);
+        for (std::size_t at = place; m_like.back() && at < place + mostNodes; ++at)
+            for (const Read& read : m_reads[at])
+                m_readsBack.back() = std::max(m_readsBack.back(), place - std::min(place, read.maker));
+    }
 }
 
 void RecomputeGains::findThere()
@@ -311,15 +387,25 @@ void RecomputeGains::findThere()
     }
 }
 
-double RecomputeGains::thereAt(std::size_t place, std::size_t first, std::size_t end) const
+RecomputeGains::There RecomputeGains::thereAt(std::size_t place, std::size_t first, std::size_t end) const
 {
-    double bytes = 0;
+    There there;
     for (const std::size_t i : m_thereAt[place]) {
         const Needed& needed = m_allNeeded[i];
         if (needed.maker >= m_linkAt[first] && needed.savers.back() < m_linkAt[end])
-            bytes += needed.bytes;
+            (needed.mayRunAgain ? there.keptOrAgain : there.kept) += needed.bytes;
     }
-    return bytes;
+    return there;
+}
+
+double RecomputeGains::counted(StorageId storage, std::size_t link, const AtTurn& turn) const
+{
+    const double bytes = counted(storage, link);
+    const auto needed = m_neededAt.find(storage);
+    if (needed == m_neededAt.end() || m_allNeeded[needed->second].savers.empty() ||
+        std::ranges::find(m_thereAt[turn.place], needed->second) != m_thereAt[turn.place].end())
+        return bytes;
+    return turn.shareAt(m_allNeeded[needed->second].savers.back()) * bytes;
 }
 
 double RecomputeGains::besides(double price, Bytes cap, const AtTurn& turn, std::size_t first,
@@ -365,13 +451,6 @@ void RecomputeGains::findMoments(const ModelChain& chain, const Table<NodeId, No
             m_backward[*last].entry = std::max(m_backward[*last].entry, entry);
         }
     }
-}
-
-// By the link that begins there, where a stage can end in it.
-double RecomputeGains::keptFrom(std::size_t linkBegin) const
-{
-    const auto link = std::ranges::lower_bound(m_linkAt, linkBegin) - m_linkAt.begin();
-    return static_cast<std::size_t>(link) < m_kept.size() ? m_kept[static_cast<std::size_t>(link)] : 0;
 }
 
 double RecomputeGains::counted(StorageId storage, std::size_t link) const

@@ -22,6 +22,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -61,8 +62,14 @@ public:
     };
     const std::vector<Needed>& allNeeded() const { return m_allNeeded; } // by makers
     // Bytes of that, made by links from one to another and saved by these alone, that are there for certain
-    // when a node of them goes back: what it saved, or what one before it saved that cannot be made again.
-    double thereAt(std::size_t place, std::size_t first, std::size_t end) const;
+    // when a node of them goes back: what it or one before it saved that cannot be made again, and what it
+    // saved that can.
+    struct There
+    {
+        double kept = 0;
+        double keptOrAgain = 0;
+    };
+    There thereAt(std::size_t place, std::size_t first, std::size_t end) const;
     // Of each link its first node's place; then all.
     const std::vector<std::size_t>& placesOfLinks() const { return m_linkAt; }
 
@@ -73,6 +80,8 @@ public:
     double read(std::size_t link) const { return m_read[link]; }
     // Bytes of a storage that regions before a link pay for at the most, or keep.
     double counted(StorageId storage, std::size_t link) const;
+    // Likewise at a turn, with what is there then for certain.
+    double counted(StorageId storage, std::size_t link, const AtTurn& turn) const;
 
     // Seconds that a stage takes at the least beyond what is worth its price of a byte, if letting go of all
     // that is keeps more than `left` of the links from one to another: then it lets go of something else, in
@@ -150,7 +159,12 @@ private:
     class Region;
     class FirstRun;
 
-    double keptFrom(std::size_t linkBegin) const;
+    // Of longer regions less is known.
+    static constexpr std::size_t mostNodes = 128;
+
+    double keptFrom(std::size_t place) const { return m_keptFrom[place]; }
+    std::vector<double> contentOf(std::size_t place) const;
+    void findEqual();
     void findThere();
     void findMoments(const ModelChain& chain, const Table<NodeId, NodeMoments>& moments);
 
@@ -163,13 +177,20 @@ private:
     ByPlace<Dying> m_dying;            // by the last that reads them
     std::vector<Backward> m_backward;  // of each place
     std::vector<double> m_kept;        // of each link of several nodes: bytes that these keep that are kept
+    double m_mostKept = 0;             // of these
+    std::vector<double> m_keptFrom;    // by the link that begins at each place, where a stage can end in it
     std::vector<double> m_open;        // of each place: bytes made there that are of use behind it
     ByPlace<Read> m_closed;            // of these, by where their use ends
     std::vector<std::vector<Crossing>> m_needed;
     std::vector<Needed> m_allNeeded;
-    std::vector<std::vector<std::size_t>> m_thereAt; // of each place: of these
+    std::map<StorageId, std::size_t> m_neededAt;     // of these
+    std::vector<std::vector<std::size_t>> m_thereAt; // of each place: likewise
     std::vector<double> m_read;
     std::map<StorageId, Counted> m_counted;
+    // Of each place the first where the same `mostNodes` places follow; none: there is no other. And how far
+    // before it these read.
+    std::vector<std::optional<std::size_t>> m_like;
+    std::vector<std::size_t> m_readsBack;
 };
 
 } // namespace stagecraft

@@ -9,7 +9,6 @@ namespace {
 
 // Of longer regions less is known.
 constexpr std::size_t mostStorages = 64;
-constexpr std::size_t mostNodes = 128;
 
 } // namespace
 
@@ -26,6 +25,8 @@ public:
         m_bytes += bytes;
     }
 
+    // Where there is room for all.
+    double seconds() const { return m_seconds; }
     // No less than the most that it gains, where it makes no more again than that: each part in full or not
     // at all. Of those that are the best for their bytes the first that has no room is left out, or takes
     // that of others (the bound of Martello and Toth).
@@ -69,19 +70,17 @@ private:
 class RecomputeGains::FirstRun
 {
 public:
-    FirstRun(const RecomputeGains& gains, std::size_t begin, double cap)
-        : m_gains(gains), m_begin(begin), m_cap(cap)
-    {
-    }
+    FirstRun(const RecomputeGains& gains, double cap) : m_gains(gains), m_cap(cap) {}
 
-    // Takes the next node.
-    void add(std::size_t at)
+    // Takes the next node. isOwn(maker): does it make that?
+    template <typename IsOwn>
+    void add(std::size_t at, IsOwn isOwn)
     {
         const Forward& forward = m_gains.m_forward[at];
         m_peak = std::max(m_peak, m_alive + forward.step);
         m_alive += forward.made;
         for (const Dying& dying : m_gains.m_dying[at])
-            if (dying.maker >= m_begin && dying.atOnce.asDouble() <= m_cap)
+            if (isOwn(dying.maker) && dying.atOnce.asDouble() <= m_cap)
                 m_alive -= dying.bytes;
         m_peak = std::max(m_peak, m_alive);
     }
@@ -90,7 +89,6 @@ public:
 
 private:
     const RecomputeGains& m_gains;
-    std::size_t m_begin;
     double m_cap;
     double m_alive = 0, m_peak = 0;
 };
@@ -144,7 +142,8 @@ void RecomputeGains::Search::weigh(std::size_t place, Bytes cap)
         const double seconds = priceAt(place) * storage.gain - storage.again;
         if (seconds <= 0 || storage.atOnce > cap)
             continue;
-        m_worth.push_back({storage.maker, storage.bytes, seconds});
+        const double over = m_price * m_turn.share * storage.gain - storage.again;
+        m_worth.push_back({storage.maker, storage.bytes, seconds, over});
         m_each[place + 1] += seconds;
         m_begins[storage.maker] = 1;
         m_mostRate = std::max(m_mostRate, seconds / storage.bytes);
@@ -165,15 +164,41 @@ const RecomputeGains::Search::Gains& RecomputeGains::Search::from(std::size_t li
                                                                   std::size_t to)
 {
     Gains& known = m_from[{link, begin}];
-    if (link + known.upTo.size() <= to) // somewhat farther, for who asks next
-        known = run(link, std::min(m_gains.m_linkAt.size() - 1, to + (to - link) / 4 + 1),
-                    begin == Begin::Between ? Begins::Between : Begins::Inside);
+    if (link + known.upTo.size() <= to)
+        known = run(link, fartherThan(link, to), begin == Begin::Between ? Begins::Between : Begins::Inside);
     return known;
 }
 
-RecomputeGains::Search::Gains RecomputeGains::Search::run(std::size_t link, std::size_t to, Begins begins)
+const RecomputeGains::Search::Gains& RecomputeGains::Search::from(std::size_t place, const ChainPlace& within,
+                                                                  std::size_t to)
+{
+    Gains& known = m_fromWithin[place];
+    if (within.link + known.upTo.size() <= to)
+        known = run(within.link, fartherThan(within.link, to), Begins::Between, within.inside);
+    return known;
+}
+
+// Somewhat farther than to there, for who asks next.
+std::size_t RecomputeGains::Search::fartherThan(std::size_t link, std::size_t to) const
+{
+    return std::min(m_gains.m_linkAt.size() - 1, to + (to - link) / 4 + 1);
+}
+
+// Seconds that its nodes cost where they run again.
+double RecomputeGains::Search::costOf(const Outside& outside) const
+{
+    double cost = 0;
+    for (std::size_t place = outside.first; place < outside.first + outside.nodes.size(); ++place)
+        cost += outside.has(place) ? m_costs.beginning[place + 1] - m_costs.beginning[place] : 0;
+    return cost;
+}
+
+RecomputeGains::Search::Gains RecomputeGains::Search::run(std::size_t link, std::size_t to, Begins begins,
+                                                          std::span<const char> outside)
 {
     m_first = m_gains.m_linkAt[link];
+    m_outside = {m_first, outside};
+    m_costOutside = costOf(m_outside);
     m_end = m_gains.m_linkAt[to];
     m_best.assign(m_end + 1, 0);
     m_into.assign(m_end + 1, -infinite);
@@ -193,7 +218,7 @@ RecomputeGains::Search::Gains RecomputeGains::Search::run(std::size_t link, std:
         const bool isCut =
             isLink && next > 0 && (begins == Begins::Anywhere || (begins == Begins::Inside && next == link));
         const double letGo = isCut ? m_gains.m_kept[next - 1] : 0;
-        if (place < m_end && (m_begins[place] != 0 || letGo > 0))
+        if (place < m_end && !m_outside.has(place) && (m_begins[place] != 0 || letGo > 0))
             begin(place, letGo);
         next += isLink ? 1 : 0;
     }
@@ -214,11 +239,12 @@ RecomputeGains::Search::Gains RecomputeGains::Search::run(std::size_t link, std:
 double RecomputeGains::Search::longGain(std::size_t place, double opened)
 {
     for (const std::size_t from : m_longFrom[place]) {
-        m_long = std::max(m_long, m_best[from] - m_each[from] + m_costs.beginning[from]);
-        m_longFull = std::max(m_longFull, m_best[from] + m_costsFull.beginning[from]);
+        const double best =
+            m_best[from] + (from < m_outside.first + m_outside.nodes.size() ? m_costOutside : 0);
+        m_long = std::max(m_long, best - m_each[from] + m_costs.beginning[from]);
+        m_longFull = std::max(m_longFull, best + m_costsFull.beginning[from]);
     }
-    const double mostKept = m_gains.m_kept.empty() ? 0 : std::ranges::max(m_gains.m_kept);
-    const double full = m_longFull + m_mostRate * (m_cap + opened + mostKept);
+    const double full = m_longFull + m_mostRate * (m_cap + opened + m_gains.m_mostKept);
     return std::min(m_long + m_each[place] - m_costs.ending[place], full - m_costsFull.ending[place]);
 }
 
@@ -227,26 +253,28 @@ double RecomputeGains::Search::readBy(std::size_t at, std::size_t begin) const
 {
     double cost = 0;
     for (const Read& read : m_gains.m_reads[at])
-        cost += read.maker < begin && read.maker >= m_first ? priceAt(at) * read.bytes : 0;
+        cost += read.maker < begin && isOwn(read.maker, m_first) ? priceAt(at) * read.bytes : 0;
     return cost;
 }
 
 // Bytes of what a region that begins there makes and others may need: more of them, behind the node.
 double RecomputeGains::Search::openedAt(std::size_t at, std::size_t begin) const
 {
-    double opened = m_gains.m_open[at];
+    double opened = m_outside.has(at) ? 0 : m_gains.m_open[at];
     for (const Read& closed : m_gains.m_closed[at])
-        opened -= closed.maker >= begin ? closed.bytes : 0;
+        opened -= isOwn(closed.maker, begin) ? closed.bytes : 0;
     return opened;
 }
 
-// What it may have of storages whose last saver the node is; returns how many.
+// What it may have of storages whose last saver the node is; returns how many. At the turn a region whose
+// second run is over has there again what nodes before it save.
 std::size_t RecomputeGains::Search::take(std::size_t at, std::size_t begin, Region& region) const
 {
     std::size_t taken = 0;
     for (std::size_t i = m_worthAt[at]; i < m_worthAt[at + 1]; ++i)
-        if (m_worth[i].maker >= begin) {
-            region.add(m_worth[i].bytes, m_worth[i].seconds);
+        if (isOwn(m_worth[i].maker, begin)) {
+            if (const double seconds = m_isOver ? m_worth[i].over : m_worth[i].seconds; seconds > 0)
+                region.add(m_worth[i].bytes, seconds);
             ++taken;
         }
     return taken;
@@ -259,7 +287,7 @@ double RecomputeGains::Search::takeUnneeded(std::size_t at, std::size_t begin, R
 {
     double cost = 0;
     for (const Unneeded& unneeded : m_gains.m_unneeded[at]) {
-        if (unneeded.maker < begin)
+        if (!isOwn(unneeded.maker, begin))
             continue;
         if (!unneeded.mayKeep()) {
             cost += unneeded.cost(priceAt(at));
@@ -276,28 +304,78 @@ double RecomputeGains::Search::takeUnneeded(std::size_t at, std::size_t begin, R
 
 void RecomputeGains::Search::begin(std::size_t place, double letGo)
 {
-    const bool maySpan = place < m_turn.place && m_turn.place < m_end;
-    begin(place, place, maySpan ? m_turn.place : m_end, letGo);
+    if (beginLikeOthers(place, letGo))
+        return;
+    const auto atEnd = [&](std::size_t end, const Region& region, double cost, const Rooms& rooms) {
+        const double before = m_best[place] - cost, most = before + region.seconds();
+        if (rooms.upTo && most > m_best[end])
+            m_best[end] = std::max(m_best[end], before + region.seconds(*rooms.upTo));
+        if (m_into[end] > -infinite && most > m_into[end])
+            m_into[end] = std::max(m_into[end], before + region.seconds(rooms.into));
+    };
+    grow(place, m_end, letGo, atEnd, [&](std::size_t end) { m_longFrom[end].push_back(place); });
+}
+
+// Where the same nodes follow elsewhere, and what they read of the stage is read there, too.
+bool RecomputeGains::Search::beginLikeOthers(std::size_t place, double letGo)
+{
+    if (!m_gains.m_like[place] || place < m_first + m_outside.nodes.size() + m_gains.m_readsBack[place])
+        return false;
+    const std::size_t turn = std::min(m_turn.place - std::min(place, m_turn.place), mostNodes);
+    const auto [found, isNew] = m_grown.try_emplace({*m_gains.m_like[place], turn, letGo});
+    Grown& grown = found->second;
+    if (isNew) {
+        const auto atEnd = [&](std::size_t end, const Region& region, double cost, const Rooms& rooms) {
+            grown.ends.push_back({end - place, rooms.upTo ? region.seconds(*rooms.upTo) - cost : -infinite,
+                                  region.seconds(rooms.into) - cost});
+        };
+        grow(place, m_gains.m_linkAt.back(), letGo, atEnd,
+             [&](std::size_t end) { grown.longFrom.push_back(end - place); });
+    }
+    for (const auto& [nodes, upTo, into] : grown.ends) {
+        const std::size_t end = place + nodes;
+        if (end > m_end)
+            break;
+        m_best[end] = std::max(m_best[end], m_best[place] + upTo);
+        if (m_into[end] > -infinite)
+            m_into[end] = std::max(m_into[end], m_best[place] + into);
+    }
+    for (const std::size_t nodes : grown.longFrom)
+        if (place + nodes <= m_end)
+            m_longFrom[place + nodes].push_back(place);
+    return true;
+}
+
+// Regions that begin there and end before `end`.
+template <typename AtEnd, typename AtLong>
+void RecomputeGains::Search::grow(std::size_t place, std::size_t end, double letGo, AtEnd atEnd,
+                                  AtLong atLong)
+{
+    const bool maySpan = place < m_turn.place && m_turn.place < end && m_turn.place - place <= mostNodes;
+    grow(place, place, maySpan ? m_turn.place : end, letGo, atEnd, atLong);
     if (!maySpan)
         return;
     m_isOver = true; // of those that have the node of the turn
-    begin(place, m_turn.place, m_end, letGo);
+    grow(place, m_turn.place, end, letGo, atEnd, atLong);
     m_isOver = false;
 }
 
-// Of regions whose last nodes are from one to another.
-void RecomputeGains::Search::begin(std::size_t place, std::size_t firstEnd, std::size_t lastEnd, double letGo)
+// Those whose last nodes are from one to another: atEnd(end, region, cost, rooms), atLong(end).
+template <typename AtEnd, typename AtLong>
+void RecomputeGains::Search::grow(std::size_t place, std::size_t firstEnd, std::size_t lastEnd, double letGo,
+                                  AtEnd atEnd, AtLong atLong)
 {
     Region region;
-    FirstRun firstRun(m_gains, place, m_cap);
+    FirstRun firstRun(m_gains, m_cap);
+    const auto isItsOwn = [&](std::size_t maker) { return isOwn(maker, place); };
     std::size_t taken = 0;
     double cost = 0, top = 0;
     for (std::size_t at = place; at < lastEnd; ++at) {
-        if (taken >= mostStorages || at >= place + mostNodes) {
-            m_longFrom[std::max(at, firstEnd) + 1].push_back(place);
-            return;
-        }
-        firstRun.add(at);
+        if (taken >= mostStorages || at >= place + mostNodes)
+            return atLong(std::max(at, firstEnd) + 1);
+        if (m_outside.has(at))
+            continue;
+        firstRun.add(at, isItsOwn);
         if (!firstRun.hasRoom())
             return; // nor has one that is longer
         letGo += openedAt(at, place);
@@ -308,12 +386,10 @@ void RecomputeGains::Search::begin(std::size_t place, std::size_t firstEnd, std:
         if (taken == 0 || at < firstEnd)
             continue;
         const double room = m_cap + letGo;
-        const auto gain = [&](double within) { return m_best[place] + region.seconds(within) - cost; };
+        Rooms rooms{std::nullopt, room + m_gains.keptFrom(at + 1)};
         if (last.saves)
-            m_best[at + 1] =
-                std::max(m_best[at + 1], gain(room - last.notLetGo - std::max(0.0, top - last.entry)));
-        if (m_into[at + 1] > -infinite)
-            m_into[at + 1] = std::max(m_into[at + 1], gain(room + m_gains.keptFrom(at + 1)));
+            rooms.upTo = room - last.notLetGo - std::max(0.0, top - last.entry);
+        atEnd(at + 1, region, cost, rooms);
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,8 @@ public:
     enum class Begin { Between, Inside }; // before the link, or in the one before that
     // Of a stage that begins there, as far as to a later link; likewise, but that it pays for no read().
     const Gains& from(std::size_t link, Begin begin, std::size_t to);
+    // Of one that begins at that place of the chain, within a link: of this it has what is not inside.
+    const Gains& from(std::size_t place, const ChainPlace& within, std::size_t to);
 
 private:
     struct Worth
@@ -41,6 +44,38 @@ private:
         std::size_t maker;
         double bytes;
         double seconds; // above 0
+        double over;    // likewise, in a region whose second run is over at the turn; or less
+    };
+
+    // What a stage does not have of the link in which it begins.
+    struct Outside
+    {
+        std::size_t first = 0; // the place of the link's first node
+        std::span<const char> nodes = {};
+
+        bool has(std::size_t place) const
+        {
+            return place - first < nodes.size() && nodes[place - first] != 0;
+        }
+    };
+
+    // What regions gain that begin at a place, by how many nodes they have: the same at many places.
+    struct Grown
+    {
+        struct End
+        {
+            std::size_t nodes;
+            double upTo; // seconds, as in Gains
+            double into;
+        };
+        std::vector<End> ends;
+        std::vector<std::size_t> longFrom; // nodes: of longer ones less is known
+    };
+    // Of one that grows and ends there: none where nothing in it is saved by its last node.
+    struct Rooms
+    {
+        std::optional<double> upTo;
+        double into = 0;
     };
 
     // Of what ends before each place, or begins before it.
@@ -53,11 +88,19 @@ private:
     void weigh(std::size_t place, Bytes cap);
     Costs costsAt(double price) const;
     enum class Begins { Anywhere, Between, Inside };
-    Gains run(std::size_t link, std::size_t to, Begins begins);
+    Gains run(std::size_t link, std::size_t to, Begins begins, std::span<const char> outside = {});
+    std::size_t fartherThan(std::size_t link, std::size_t to) const;
+    double costOf(const Outside& outside) const;
+    bool isOwn(std::size_t maker, std::size_t begin) const { return maker >= begin && !m_outside.has(maker); }
     double longGain(std::size_t place, double opened);
     double openedAt(std::size_t at, std::size_t begin) const;
     void begin(std::size_t place, double letGo);
-    void begin(std::size_t place, std::size_t firstEnd, std::size_t lastEnd, double letGo);
+    bool beginLikeOthers(std::size_t place, double letGo);
+    template <typename AtEnd, typename AtLong>
+    void grow(std::size_t place, std::size_t end, double letGo, AtEnd atEnd, AtLong atLong);
+    template <typename AtEnd, typename AtLong>
+    void grow(std::size_t place, std::size_t firstEnd, std::size_t lastEnd, double letGo, AtEnd atEnd,
+              AtLong atLong);
     double priceAt(std::size_t place) const;
     double readBy(std::size_t at, std::size_t begin) const;
     std::size_t take(std::size_t at, std::size_t begin, Region& region) const;
@@ -76,14 +119,19 @@ private:
     double m_mostRate = 0;      // seconds a byte
     // Of what is looked at now.
     std::size_t m_first = 0, m_end = 0;
+    Outside m_outside;
+    double m_costOutside = 0;
     bool m_isOver = false; // the second run of the region at hand, at the turn
     std::vector<double> m_best;
     std::vector<double> m_into;                       // where a region goes on; of links' begins
     std::vector<std::vector<std::size_t>> m_longFrom; // begins of regions, by where they are long
     double m_long = 0, m_longFull = 0;
 
+    using LikeBegin = std::tuple<std::size_t, std::size_t, double>; // the first, how far the turn is, bytes
+    std::map<LikeBegin, Grown> m_grown;
     std::optional<Gains> m_all;
     std::map<std::pair<std::size_t, Begin>, Gains> m_from;
+    std::map<std::size_t, Gains> m_fromWithin; // of places of the chain
 };
 
 } // namespace stagecraft

@@ -70,7 +70,8 @@ PaidCrossings::PaidCrossings(const ModelChain& chain, const Table<NodeId, NodeNe
         m_first.push_back(m_all.size());
         for (const ChainCrossing& each : crossings.at(place))
             m_all.push_back(
-                {.maker = each.maker,
+                {.storage = each.storage,
+                 .maker = each.maker,
                  .link = each.link,
                  .bytes = each.bytes,
                  .held = each.held,
@@ -92,14 +93,17 @@ Payments::Payments(const ModelChain& chain, const std::vector<Atom>& atoms,
       m_gains(gains),
       m_caps(std::move(caps)),
       m_needed{0},
+      m_neededOf(chain.nodes.size(), 0),
       m_kept(chain.nodes.size(), 0),
       m_given(chain.nodes.size()),
       m_atoms(atoms)
 {
     for (const std::vector<NodeId>& link : chain.links) {
         m_needed.push_back(m_needed.back());
-        for (const NodeId node : link)
-            m_needed.back() += needs[node].needed().asDouble();
+        for (const NodeId node : link) {
+            m_neededOf[node] = needs[node].needed().asDouble();
+            m_needed.back() += m_neededOf[node];
+        }
     }
     for (const NodeId node : needs.ids()) {
         const bool mayRunAgain = std::isfinite(needs[node].again.value());
@@ -152,6 +156,12 @@ double Payments::ofParts(std::size_t price, std::size_t from, std::size_t to) co
            all.nodes[m_chain.places[to].link];
 }
 
+// Of the last of these, which it has to there.
+double Payments::ofEnd(std::size_t price, std::size_t to) const
+{
+    return at(price, to).upTo - at(price).nodes[m_chain.places[to].link];
+}
+
 // What is paid for it besides, by nodes.
 double Payments::crossingAt(std::size_t price, std::size_t crossing, std::size_t place) const
 {
@@ -174,23 +184,60 @@ double Payments::byRuns(std::size_t cap, std::size_t price, std::size_t from, st
     const std::size_t first = begin.firstWhole(), end = m_chain.places[to].link;
     if (first >= end)
         return of(price, from, to);
+    if (whose == Of::StageAlone && !begin.inside.empty())
+        return byRunsFromWithin(cap, price, from, to);
     const double each = m_prices[price];
     Search& runs = runsAt(cap, price);
     const auto isIn = begin.isBetween() ? Search::Begin::Between : Search::Begin::Inside;
     const Search::Gains& gains = whose == Of::StageAlone ? runs.from(first, isIn, end) : runs.all();
     const double read = whose == Of::StageAlone ? 0 : m_gains.read(first);
-    const std::vector<double>& upToEnd = m_chain.places[to].isBetween() ? gains.upTo : gains.into;
-    const double gained = upToEnd[end - gains.first] - gains.upTo[first - gains.first];
-    double cost = ofParts(price, from, to) + each * (m_needed[end] - m_needed[first] - read) - gained;
+    return std::max(0.0, ofParts(price, from, to) + each * (m_needed[end] - m_needed[first] - read) -
+                             gainedOf(gains, first, to) + crossingsOf(price, first, first, to));
+}
+
+// Of the stage alone, which has of the link in which it begins what is not inside: by runs of that, too.
+double Payments::byRunsFromWithin(std::size_t cap, std::size_t price, std::size_t from, std::size_t to) const
+{
+    const ChainPlace& begin = m_chain.places[from];
+    const std::size_t end = m_chain.places[to].link;
+    return std::max(0.0, ofEnd(price, to) + m_prices[price] * neededFrom(begin, end) -
+                             gainedOf(runsAt(cap, price).from(from, begin, end), begin.link, to) +
+                             crossingsOf(price, begin.link, begin.firstWhole(), to));
+}
+
+// Bytes that links make and backward needs; of the first what is not inside.
+double Payments::neededFrom(const ChainPlace& begin, std::size_t end) const
+{
+    double needed = m_needed[end] - m_needed[begin.link];
+    for (std::size_t i = 0; i < begin.inside.size(); ++i)
+        needed -= begin.inside[i] ? m_neededOf[m_chain.links[begin.link][i]] : 0;
+    return needed;
+}
+
+// By a stage that has links from that one on.
+double Payments::gainedOf(const RecomputeGains::Search::Gains& gains, std::size_t first, std::size_t to) const
+{
+    const ChainPlace& place = m_chain.places[to];
+    const std::vector<double>& upTo = place.isBetween() ? gains.upTo : gains.into;
+    return upTo[place.link - gains.first] - gains.upTo[first - gains.first];
+}
+
+// What such a stage pays at its end, where it has those from `whole` on in full: less, for what it does not
+// save.
+double Payments::crossingsOf(std::size_t price, std::size_t first, std::size_t whole, std::size_t to) const
+{
+    const double each = m_prices[price];
+    const std::size_t end = m_chain.places[to].link;
+    double cost = 0;
     for (const RecomputeGains::Crossing& crossing : m_gains.needed(end)) {
         if (crossing.link < first)
             break; // and all that follow
         cost -= each * crossing.bytes;
     }
     const std::span<const PaidCrossing> crossings = m_crossings.at(to);
-    for (std::size_t i = 0; i < crossings.size() && crossings[i].link >= first; ++i)
+    for (std::size_t i = 0; i < crossings.size() && crossings[i].link >= whole; ++i)
         cost += crossings[i].link < end ? each * crossings[i].besides : crossingAt(price, i, to);
-    return std::max(0.0, cost);
+    return cost;
 }
 
 RecomputeGains::Search& Payments::runsAt(const AtTurn& turn, std::size_t cap, std::size_t price) const
@@ -203,16 +250,18 @@ RecomputeGains::Search& Payments::runsAt(const AtTurn& turn, std::size_t cap, st
     return m_runsAtTurns.try_emplace(of, m_gains, m_prices[price], m_caps[cap], turn).first->second;
 }
 
-// Bytes that links make and backward needs, as they count there.
-double Payments::neededAt(const AtTurn& turn, std::size_t first, std::size_t end) const
+// The same as it counts there.
+double Payments::neededFrom(const ChainPlace& begin, std::size_t end, const AtTurn& turn) const
 {
     const std::vector<std::size_t>& places = m_gains.placesOfLinks();
+    const std::size_t first = places[begin.link];
     double whole = 0; // what nodes before it alone save
     for (const RecomputeGains::Needed& needed : m_gains.allNeeded())
-        if (needed.maker >= places[first] && needed.maker < places[end] && !needed.isSavedByFloats &&
-            needed.savers.back() < turn.place)
+        if (needed.maker >= first && needed.maker < places[end] && !needed.isSavedByFloats &&
+            needed.savers.back() < turn.place &&
+            (needed.maker - first >= begin.inside.size() || begin.inside[needed.maker - first] == 0))
             whole += needed.bytes;
-    return whole + turn.share * (m_needed[end] - m_needed[first] - whole);
+    return whole + turn.share * (neededFrom(begin, end) - whole);
 }
 
 double Payments::atTurn(const AtTurn& turn, std::size_t cap, std::size_t price, std::size_t from,
@@ -220,26 +269,37 @@ double Payments::atTurn(const AtTurn& turn, std::size_t cap, std::size_t price, 
 {
     using Search = RecomputeGains::Search;
     const ChainPlace& begin = m_chain.places[from];
-    const std::size_t first = begin.firstWhole(), end = m_chain.places[to].link;
+    const std::size_t whole = begin.firstWhole(), end = m_chain.places[to].link;
     const double each = m_prices[price];
-    const Search::Gains& gains =
-        runsAt(turn, cap, price)
-            .from(first, begin.isBetween() ? Search::Begin::Between : Search::Begin::Inside, end);
-    const std::vector<double>& upToEnd = m_chain.places[to].isBetween() ? gains.upTo : gains.into;
-    double cost = turn.share * ofParts(price, from, to) + each * neededAt(turn, first, end) -
-                  (upToEnd[end - gains.first] - gains.upTo[first - gains.first]);
+    Search& runs = runsAt(turn, cap, price);
+    double cost = 0;
+    if (begin.isSpan)
+        cost = turn.share * ofParts(price, from, to) + each * neededFrom({.link = whole}, end, turn) -
+               gainedOf(runs.from(whole, Search::Begin::Inside, end), whole, to);
+    else
+        cost = turn.share * ofEnd(price, to) + each * neededFrom(begin, end, turn) -
+               gainedOf(begin.isBetween() ? runs.from(whole, Search::Begin::Between, end)
+                                          : runs.from(from, begin, end),
+                        begin.link, to);
     for (const RecomputeGains::Crossing& crossing : m_gains.needed(end)) {
-        if (crossing.link < first)
+        if (crossing.link < begin.link)
             break; // and all that follow
         cost -= each * turn.share * crossing.bytes;
     }
     const std::span<const PaidCrossing> crossings = m_crossings.at(to);
-    for (std::size_t i = 0; i < crossings.size() && crossings[i].link >= first; ++i)
+    for (std::size_t i = 0; i < crossings.size() && crossings[i].link >= whole; ++i)
         if (crossings[i].link < end)
-            cost += each * turn.share * crossings[i].besides;
+            cost += each * besidesAt(turn, crossings[i], end);
         else if (const double paid = crossingAt(price, i, to); paid != 0)
             cost += paid < 0 ? paid : turn.share * paid;
     return std::max(0.0, cost);
+}
+
+// What it takes besides there: what the run-time holds it does not let go of.
+double Payments::besidesAt(const AtTurn& turn, const PaidCrossing& crossing, std::size_t end) const
+{
+    return turn.share * crossing.copied +
+           std::max(0.0, crossing.held - m_gains.counted(crossing.storage, end, turn));
 }
 
 double Payments::besides(const AtTurn& turn, std::size_t cap, std::size_t price, std::size_t from,

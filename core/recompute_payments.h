@@ -32,6 +32,7 @@ std::vector<Atom> atomsOf(const RecomputeGround& ground, const ModelChain& chain
 // What crosses a place, or nobody before it saves, as stages pay for it.
 struct PaidCrossing
 {
+    StorageId storage{0};
     NodeId maker{0};
     std::size_t link = 0; // the maker's
     double bytes = 0;
@@ -132,17 +133,24 @@ private:
     Rates ratesOf(std::size_t link, double price) const;
     // Of the links that it has in part.
     double ofParts(std::size_t price, std::size_t from, std::size_t to) const;
+    double ofEnd(std::size_t price, std::size_t to) const;
     // Of the crossings of a place one by its index.
     double crossingAt(std::size_t price, std::size_t crossing, std::size_t place) const;
+    double byRunsFromWithin(std::size_t cap, std::size_t price, std::size_t from, std::size_t to) const;
+    double gainedOf(const RecomputeGains::Search::Gains& gains, std::size_t first, std::size_t to) const;
+    double crossingsOf(std::size_t price, std::size_t first, std::size_t whole, std::size_t to) const;
     RecomputeGains::Search& runsAt(std::size_t cap, std::size_t price) const;
     RecomputeGains::Search& runsAt(const AtTurn& turn, std::size_t cap, std::size_t price) const;
-    double neededAt(const AtTurn& turn, std::size_t first, std::size_t end) const;
+    double neededFrom(const ChainPlace& begin, std::size_t end) const;
+    double neededFrom(const ChainPlace& begin, std::size_t end, const AtTurn& turn) const;
+    double besidesAt(const AtTurn& turn, const PaidCrossing& crossing, std::size_t end) const;
 
     const ModelChain& m_chain;
     const PaidCrossings& m_crossings;
     const RecomputeGains& m_gains;
     std::vector<Bytes> m_caps;
-    std::vector<double> m_needed; // bytes that backward needs of the links before each
+    std::vector<double> m_needed;     // bytes that backward needs of the links before each
+    Table<NodeId, double> m_neededOf; // likewise, of each node
     // At each cap and price: as soon as somebody asks.
     mutable std::vector<std::unique_ptr<RecomputeGains::Search>> m_runs;
     using OfTurn = std::tuple<std::size_t, double, std::size_t, std::size_t>; // place, share, cap, price

@@ -121,10 +121,13 @@ std::optional<StagePayments::Turn> StagePayments::mostAlive(std::size_t first, s
     if (m_turns.isEmpty())
         return most;
     const std::vector<std::size_t>& places = m_gains.placesOfLinks();
-    for (std::size_t place = places[first]; place < places[end]; ++place)
-        if (const double alive = m_turns.aliveAt(place, end) + m_gains.thereAt(place, first, end);
-            !most || alive >= most->alive)
+    for (std::size_t place = places[first]; place < places[end]; ++place) {
+        const LeastTurns::Alive of = m_turns.aliveAt(place, end);
+        const RecomputeGains::There there = m_gains.thereAt(place, first, end);
+        const double reading = of.reading > 0 ? of.reading + there.keptOrAgain : 0;
+        if (const double alive = there.kept + std::max(of.most, reading); !most || alive >= most->alive)
             most = {place, alive};
+    }
     return most;
 }
 

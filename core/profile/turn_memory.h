@@ -48,11 +48,12 @@ struct TurnMemory
     struct Turn
     {
         NodeId node;
-        Bytes peak;   // with what it makes for itself, above what is alive and what it passes on
-        Bytes left;   // of that, when it ends, for its next part; below 0: of the part before
-        Range makes;  // of `made`: passed, and there from the beginning
-        Range drops;  // of `dropped`: nobody reads it any more when the turn has ended
-        Range letsGo; // of `letGo`: likewise
+        Bytes peak;    // with what it makes for itself, above what is alive and what it passes on
+        Bytes reading; // likewise, while autograd's function has what was kept; 0: it reads nothing
+        Bytes left;    // of that, when it ends, for its next part; below 0: of the part before
+        Range makes;   // of `made`: passed, and there from the beginning
+        Range drops;   // of `dropped`: nobody reads it any more when the turn has ended
+        Range letsGo;  // of `letGo`: likewise
     };
     // One way, in the order of the step.
     struct Way

@@ -67,8 +67,10 @@ public:
         m_sums = &sums;
         const std::vector<Bytes> dead = letGoBehind(m_trace);
         for (std::size_t i = 0; i < m_turns.size(); ++i) {
-            if (i == 0 || m_turns[i] != m_turns[i - 1])
+            if (i == 0 || m_turns[i] != m_turns[i - 1]) {
                 begin(i, way, letGo);
+                m_hasKept = false;
+            }
             run(i, dead[m_first + i], way, letGo);
             end(i, way, letGo);
         }
@@ -86,6 +88,7 @@ private:
         };
         way.turns.push_back({.node = m_nodes[i],
                              .peak = {},
+                             .reading = {},
                              .left = {},
                              .makes = behind(way.made),
                              .drops = behind(way.dropped),
@@ -111,6 +114,24 @@ private:
             if ((written >> k & 1) != 0)
                 forEachStorage(m_trace, arguments.subspan(k, 1), add);
         return made;
+    }
+
+    // What was made on the way before?
+    bool readsKept(std::size_t i) const
+    {
+        bool reads = false;
+        forEachStorage(m_trace, m_trace.arguments(op(i)), [&](StorageId id) {
+            const auto& birth = m_trace.storages[id].birth;
+            reads = reads || (birth && birth->index() < m_first);
+        });
+        return reads;
+    }
+
+    // Does the engine of autograd run it when a function has returned, as it makes gradients fit?
+    bool isOfEngine(std::size_t i) const
+    {
+        const std::string& name = m_trace.opNames[op(i).name].name;
+        return name == "aten::sum" || name == "aten::_to_copy";
     }
 
     // For whom what the operator makes is added up, where there are sums at all.
@@ -143,6 +164,9 @@ private:
         for (const StorageId id : m_born[i])
             own -= m_passed[id] != notPassed ? m_trace.storages[id].bytes : Bytes{};
         turn.peak = std::max(turn.peak, turn.left + own);
+        m_hasKept = readsKept(i) || (m_hasKept && !isOfEngine(i));
+        if (m_hasKept)
+            turn.reading = std::max(turn.reading, turn.left + own);
         for (const StorageId id : m_born[i]) {
             const TraceStorage& storage = m_trace.storages[id];
             turn.left += m_passed[id] == notPassed ? storage.bytes : Bytes{};
@@ -166,6 +190,7 @@ private:
                 way.dropped.push_back(m_passed[id]);
         }
         letGo.insert(letGo.end(), m_letGo[i].begin(), m_letGo[i].end());
+        m_hasKept = m_hasKept && m_letGo[i].empty();
         turn.drops.end = static_cast<std::uint32_t>(way.dropped.size());
         turn.letsGo.end = static_cast<std::uint32_t>(letGo.size());
         if (way.dropped.size() + letGo.size() > before && !isLast)
@@ -184,6 +209,7 @@ private:
     Bytes m_ofWeights;                        // of gradients that the turn made
     const PassedSums* m_sums = nullptr;
     bool m_isBegun = false; // with the operator at hand
+    bool m_hasKept = false; // the function that runs has read what was kept
 };
 
 // After how many operators each node lets go of what it keeps, by the storage.
