@@ -3,6 +3,7 @@
 #include "core/search/bound/bounds.h"
 #include "core/search/search.h"
 
+#include <numeric>
 #include <utility>
 
 namespace stagecraft {
@@ -26,6 +27,14 @@ Result<Bound> boundWithoutLimits(PartitionProblem problem, const PlanCost& cost,
 
 } // namespace
 
+Seconds evenShare(const PartitionProblem& problem)
+{
+    Seconds all;
+    for (const ProblemNode& node : problem.nodes)
+        all += node.time();
+    return all / std::accumulate(problem.options.speeds.begin(), problem.options.speeds.end(), 0.0);
+}
+
 Result<Bound> boundOfAll(RecomputeBounds& bounds, const PlanCost& cost, const Progress& progress, BoundBy by,
                          std::optional<Partition>* cuts)
 {
@@ -40,7 +49,7 @@ Result<Bound> boundOfAll(RecomputeBounds& bounds, const PlanCost& cost, const Pr
 Result<Bound> boundOfAll(const RecomputeGround& ground, const PlanCost& cost, const Progress& progress)
 {
     RecomputeBounds bounds(ground);
-    return boundOfAll(bounds, cost, progress, BoundBy::Runs);
+    return boundOfAll(bounds, cost, progress, BoundBy::Stages);
 }
 
 } // namespace stagecraft

@@ -40,7 +40,7 @@ public:
         return elapsed() + m_trace * traces <= end;
     }
     // May some be traced that are no better by estimate?
-    bool isCheap() const { return m_lastTook * 20 <= m_options.timeLimit; }
+    bool isCheap(double share) const { return m_lastTook <= m_options.timeLimit * share; }
 
     Result<RecomputedProblem> pose(RecomputeKind kind) const;
     // What there is to choose from: every block recomputed, and what its pieces could keep. Before all below.

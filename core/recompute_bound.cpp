@@ -379,8 +379,9 @@ Bound RecomputeBounds::of(Seconds upper, const IsOver& isOver, BoundBy by, Secon
     };
     if (by == BoundBy::Nodes || known <= Seconds{})
         refute(coarse, Reaches::Depth::Nodes);
-    if (by == BoundBy::Runs) {
+    if (by != BoundBy::Nodes)
         refute(coarse, Reaches::Depth::Runs);
+    if (by == BoundBy::Stages) {
         refute(coarse, Reaches::Depth::Stages);
         if (coarse.hasMembers() && !(isOver && isOver()))
             refute(m_chains->fine(), Reaches::Depth::Stages);

@@ -27,8 +27,9 @@ namespace stagecraft {
 //
 // By nodes, each keeps or runs again what it makes for itself, but in whole blocks, and of what is alive for
 // a moment one storage counts. By runs it counts, too, that regions are runs of nodes that keep what they
-// read, and have all that they make again alive at once (recompute_gains.h): that takes longer.
-enum class BoundBy : std::uint8_t { Nodes, Runs };
+// read, and have all that they make again alive at once (recompute_gains.h). By stages it counts what there
+// is in each alone, and what is alive in turns (least_turns.h). Each takes longer.
+enum class BoundBy : std::uint8_t { Nodes, Runs, Stages };
 
 class RecomputeBounds
 {
@@ -40,7 +41,7 @@ public:
     // `upper`: of a plan at hand; better ones are bounded. `known`: no plan takes less, as was found before
     // by nodes; 0: nothing was. `cuts`: stages that take nearly as little as the bound, as far as it knows;
     // left alone where it knows none.
-    Bound of(Seconds upper, const IsOver& isOver = {}, BoundBy by = BoundBy::Runs, Seconds known = {},
+    Bound of(Seconds upper, const IsOver& isOver = {}, BoundBy by = BoundBy::Stages, Seconds known = {},
              std::optional<Partition>* cuts = nullptr);
 
 private:
@@ -51,7 +52,7 @@ private:
 
 // Of who asks once: for tests.
 Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver& isOver = {},
-                      BoundBy by = BoundBy::Runs, Seconds known = {});
+                      BoundBy by = BoundBy::Stages, Seconds known = {});
 
 // Can stages that run nothing again keep their limits, and none take longer than `bottleneck`, as far as the
 // chain tells? False: for certain not.

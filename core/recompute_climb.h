@@ -25,6 +25,9 @@ Partition climbed(const PartitionProblem& problem, Partition partition, const Pl
 // Each boundary at some other place near by, by `draw`: another start to climb from.
 Partition shaken(const PartitionProblem& problem, Partition partition, std::minstd_rand& draw);
 
+// With one boundary of a stage at a place near by.
+std::vector<Partition> nearBy(const PartitionProblem& problem, const Partition& partition, StageId stage);
+
 // Little more than the slowest, by how many are nearly as slow.
 double slownessOf(const std::vector<Seconds>& loads);
 

@@ -6,6 +6,7 @@
 #include "core/bound_of_all.h"
 #include "core/chosen_cuts.h"
 #include "core/estimated_cuts.h"
+#include "core/near_cuts.h"
 #include "core/plan/evaluate.h"
 #include "core/recompute_attempts.h"
 #include "core/recompute_bound.h"
@@ -20,7 +21,6 @@
 #include <cmath>
 #include <iterator>
 #include <memory>
-#include <numeric>
 
 namespace stagecraft {
 
@@ -42,6 +42,9 @@ constexpr double shareOfBound = 0.92;     // until then it is raised
 constexpr double shareOfBoundsCuts = 0.2; // of its first time
 constexpr double leastOfBound = 0.05;     // so much it has in any case
 constexpr double far = 0.15;              // from the bound
+constexpr double nearIt = 0.08;
+constexpr double cheap = 0.05,
+                 cheapNear = 0.1; // of the time, that a trial of cuts no better by estimate takes
 // Of what devices take that part a model evenly: a plan that is as fast without recomputation is looked for
 // first.
 constexpr double nearlyEven = 1.1;
@@ -51,15 +54,6 @@ RecomputedPlan asAuto(RecomputedPlan plan)
 {
     plan.of.problem.options.recompute.kind = RecomputeKind::Auto;
     return plan;
-}
-
-// What devices take at the least that part all that there is.
-Seconds evenShare(const PartitionProblem& problem)
-{
-    Seconds all;
-    for (const ProblemNode& node : problem.nodes)
-        all += node.time();
-    return all / std::accumulate(problem.options.speeds.begin(), problem.options.speeds.end(), 0.0);
 }
 
 class AutoSearch
@@ -92,6 +86,7 @@ public:
             STAGECRAFT_TRY(tryCuts());
         STAGECRAFT_TRY(bound());
         STAGECRAFT_TRY(tryCutsOfBound());
+        STAGECRAFT_TRY(tryNearBy());
         STAGECRAFT_TRY(tryEveryBlock());
         STAGECRAFT_TRY(bound());
         if (isFar())
@@ -188,7 +183,7 @@ private:
     // Where every block is recomputed, and cuts are the best for that.
     Result<void> tryEveryBlock()
     {
-        if (isClosed() || isFasterThanEveryBlock() ||
+        if (isClosed() || isFasterThanEveryBlock() || isNear() ||
             (best() && !m_attempts.isTimeForSearch(m_options.timeLimit)))
             return {};
         const Result<Solution> all = search(m_attempts.ground().full, nullptr, shareOfRound);
@@ -235,7 +230,7 @@ private:
                           {m_attempts.isOver(momentOfCuts),
                            m_attempts.overAt(m_attempts.elapsed() + m_options.timeLimit * shareOfCuts)});
         for (std::size_t i = 0; i < std::min(found.size(), mostCutsTraced); ++i)
-            if (m_attempts.isWorthATrace(Seconds(found[i].slowness)) || m_attempts.isCheap())
+            if (m_attempts.isWorthATrace(Seconds(found[i].slowness)) || m_attempts.isCheap(cheap))
                 STAGECRAFT_TRY(tryPartition(found[i].partition));
         std::ranges::move(found, std::back_inserter(m_starts));
         return {};
@@ -294,6 +289,10 @@ private:
 
     // There may be cuts to which no small moves lead.
     bool isFar() const { return !best() || best()->cost.bottleneckTime * (1 - far) > m_bound->value; }
+    bool isNear() const
+    {
+        return best() && m_bound && best()->cost.bottleneckTime * (1 - nearIt) <= m_bound->value;
+    }
 
     Result<void> tryChosenCuts()
     {
@@ -381,22 +380,40 @@ private:
         if (!mayClimb() || !m_bound)
             return {};
         const std::optional<Partition> byNodes = m_cutsOfBound;
-        STAGECRAFT_TRY(tryAndClimb(byNodes));
+        const Seconds more = m_options.timeLimit * shareOfBoundsCuts;
+        raiseBound(BoundBy::Runs, m_attempts.elapsed() + more);
+        if (mayClimb())
+            STAGECRAFT_TRY(tryAndClimb(byNodes));
         if (!mayClimb())
             return {};
-        raiseBound(m_attempts.elapsed() + m_options.timeLimit * shareOfBoundsCuts);
+        raiseBound(BoundBy::Stages, m_attempts.elapsed() + more);
         return mayClimb() && m_cutsOfBound != byNodes ? tryAndClimb(m_cutsOfBound) : Result<void>();
     }
 
+    // Where traces take next to no time, all are tried that are not much slower by estimate.
+    Result<void> tryNearBy()
+    {
+        while (best() && mayClimb() && m_attempts.isCheap(cheapNear)) {
+            const std::size_t bests = m_attempts.bests();
+            for (const EstimatedCuts& near : cutsNear(*best(), m_attempts))
+                if (mayClimb() && m_attempts.bests() == bests &&
+                    !contains(m_attempts.tried(), near.partition))
+                    STAGECRAFT_TRY(tryPartition(near.partition));
+            if (m_attempts.bests() == bests)
+                break;
+        }
+        return {};
+    }
+
     // What takes longer to know, of those that are better than what was found.
-    void raiseBound(Seconds end)
+    void raiseBound(BoundBy by, Seconds end)
     {
         if (!best() || isClosed() || !best()->cost.fits() || !m_options.limitsMemory())
             return;
-        Bound byRuns = m_bounds->of(best()->cost.bottleneckTime, m_attempts.overAt(end), BoundBy::Runs,
-                                    m_bound->value, &m_cutsOfBound);
-        if (byRuns.value > m_bound->value)
-            m_bound = std::move(byRuns);
+        Bound raised = m_bounds->of(best()->cost.bottleneckTime, m_attempts.overAt(end), by, m_bound->value,
+                                    &m_cutsOfBound);
+        if (raised.value > m_bound->value)
+            m_bound = std::move(raised);
     }
 
     // Where there is a plan, some time is for its bound.
@@ -433,8 +450,8 @@ private:
     Result<RecomputedPlan> finish()
     {
         STAGECRAFT_TRY(bound());
-        raiseBound(std::max(m_options.timeLimit * shareOfBound,
-                            m_attempts.elapsed() + m_options.timeLimit * leastOfBound));
+        raiseBound(BoundBy::Stages, std::max(m_options.timeLimit * shareOfBound,
+                                             m_attempts.elapsed() + m_options.timeLimit * leastOfBound));
         STAGECRAFT_TRY(chooseAllCarefully());
         STAGECRAFT_ASSIGN(plan, refined(m_attempts.takeBest()));
         Solution solution{.partition = std::move(plan.partition), .cost = std::move(plan.cost)};

@@ -63,7 +63,7 @@ public:
     }
 
     // Where stages may hold so much; `upper`: far above.
-    double bound(const std::vector<Bytes>& limits, Seconds upper, BoundBy by = BoundBy::Runs)
+    double bound(const std::vector<Bytes>& limits, Seconds upper, BoundBy by = BoundBy::Stages)
     {
         m_ground.none.options.memoryLimits = limits;
         return recomputedBound(m_ground, upper, {}, by).value.value();
@@ -319,7 +319,7 @@ void TestRecomputeBound::runsRaiseIt()
     for (const double mebibytes : {3.2, 3.4, 3.6, 3.8, 4.0}) {
         const std::vector<Bytes> limits(4, Bytes(static_cast<std::int64_t>(mebibytes * (1 << 20))));
         const double byNodes = of.bound(limits, Seconds(1), BoundBy::Nodes);
-        const double byRuns = of.bound(limits, Seconds(1), BoundBy::Runs);
+        const double byRuns = of.bound(limits, Seconds(1), BoundBy::Stages);
         QVERIFY2(byRuns >= byNodes, qPrintable(QString("%1, %2").arg(byRuns).arg(byNodes)));
         most = std::max(most, byRuns / byNodes);
     }
