@@ -43,8 +43,7 @@ constexpr double shareOfBoundsCuts = 0.2; // of its first time
 constexpr double leastOfBound = 0.05;     // so much it has in any case
 constexpr double far = 0.15;              // from the bound
 constexpr double nearIt = 0.08;
-constexpr double cheap = 0.05,
-                 cheapNear = 0.1; // of the time, that a trial of cuts no better by estimate takes
+constexpr double cheap = 0.05, cheapNear = 0.1; // of the time, that a trial takes
 // Of what devices take that part a model evenly: a plan that is as fast without recomputation is looked for
 // first.
 constexpr double nearlyEven = 1.1;

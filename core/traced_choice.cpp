@@ -20,6 +20,7 @@ constexpr std::size_t mostMisses = 256;
 constexpr std::size_t mostNodesTraced = 4000;
 constexpr std::size_t mostNodesOfBoth = 200; // of models whose traces take no time
 constexpr double leastSpared = 2e-4;         // of a stage's time, that a trace is worth
+constexpr double leastCorrected = 2e-3;      // likewise, one more of stages that fit
 // A stage that is over its room by estimate takes twice as long, and for each share of it so many times more.
 constexpr double slowerForRoom = 10;
 constexpr double nearlySlowest = 0.9;
@@ -126,6 +127,15 @@ public:
             if (best(stage).memory > m_rooms[stage])
                 return false;
         return true;
+    }
+
+    // Is the slowest of these stages no slower than the best of each?
+    bool isAsFast(const PlanCost& cost) const
+    {
+        Seconds slowest;
+        for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
+            slowest = std::max(slowest, best(stage).load);
+        return std::ranges::all_of(cost.stages, [&](const StageCost& of) { return of.load <= slowest; });
     }
 
     std::optional<TracedPlan> last;   // that was traced
@@ -271,7 +281,7 @@ Result<void> TracedChoice::tryChoices(Ways ways, Trials& trials, std::vector<Byt
     for (int i = 0; changed && i < mostCorrections && mayTry(i); ++i) {
         const RecomputeChooser::Choice chosen =
             m_chooser.chooseOrLeast(trials.partition(), rooms, known, ways, careful);
-        if (i > 0 && trials.wereTried(chosen.plan))
+        if (i > 0 && (trials.wereTried(chosen.plan) || !mayGain(chosen, trials)))
             break;
         STAGECRAFT_TRY(tryOut(chosen.plan, trials));
         changed = false;
@@ -289,6 +299,17 @@ Result<void> TracedChoice::tryChoices(Ways ways, Trials& trials, std::vector<Byt
         }
     }
     return {};
+}
+
+// By the estimate, where all that was tried fits by now?
+bool TracedChoice::mayGain(const RecomputeChooser::Choice& chosen, const Trials& trials) const
+{
+    const auto tried = [&](StageId stage) { return trials.best(stage.index()).load; };
+    const auto taken = [&](StageId stage) { return m_chooser.loadOf(chosen, stage); };
+    const auto stages = chosen.without.stages.ids();
+    return !trials.allFit() ||
+           std::ranges::max(stages | std::views::transform(taken)) <
+               std::ranges::max(stages | std::views::transform(tried)) * (1 - leastCorrected);
 }
 
 // Some stage than what was tried for it, by the estimate of what it chooses? Or, of those, the slowest.
@@ -316,10 +337,13 @@ Result<void> TracedChoice::tryPolicies(Trials& trials)
     return {};
 }
 
-Result<TracedPlan> TracedChoice::best(Trials& trials)
+// About stages that are not the slowest who is careful of these alone does not care.
+Result<TracedPlan> TracedChoice::best(Trials& trials, Careful careful)
 {
     const RecomputePlan plan = trials.plan();
-    if (trials.traced && trials.traced->of.problem.options.recompute.regions == plan)
+    if (trials.traced &&
+        (trials.traced->of.problem.options.recompute.regions == plan ||
+         (trials.allFit() && careful == Careful::Slowest && trials.isAsFast(trials.traced->cost))))
         return *std::move(trials.traced);
     STAGECRAFT_TRY(tryOut(plan, trials));
     return *std::move(trials.last);
@@ -339,7 +363,7 @@ Result<TracedPlan> TracedChoice::of(const Partition& partition, const std::vecto
     if (mayTrace() && (isSmall || !trials.allFit() || mayBeFaster(Ways::WholeBlocks, trials, known, careful)))
         STAGECRAFT_TRY(tryChoices(Ways::WholeBlocks, trials, ofBlocks, known));
     STAGECRAFT_TRY(tryPolicies(trials));
-    return best(trials);
+    return best(trials, careful);
 }
 
 // What nodes take to run again: of those that do, as traced.

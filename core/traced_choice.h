@@ -75,9 +75,10 @@ private:
     Result<void> tryOut(const RecomputePlan& regions, Trials& trials);
     Result<void> tryChoices(Ways ways, Trials& trials, std::vector<Bytes>& rooms, Known& known,
                             Careful careful = Careful::All);
+    bool mayGain(const RecomputeChooser::Choice& chosen, const Trials& trials) const;
     bool mayBeFaster(Ways ways, const Trials& trials, Known& known, Careful careful) const;
     Result<void> tryPolicies(Trials& trials);
-    Result<TracedPlan> best(Trials& trials);
+    Result<TracedPlan> best(Trials& trials, Careful careful = Careful::All);
     Table<NodeId, Seconds> again(const TracedPlan& plan) const;
     MoveRooms roomsToMove(std::size_t stage, const StageCost& cost, Bytes moment, const Trials& trials) const;
     std::vector<RecomputePlan> near(std::size_t stage, const Trials& trials) const;
