@@ -1,9 +1,12 @@
 #include "core/near_cuts.h"
 
+#include "core/base/contains.h"
+#include "core/estimated_cuts.h"
 #include "core/recompute_climb.h"
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace stagecraft {
 
@@ -11,8 +14,7 @@ namespace {
 
 constexpr double doubtOfEstimates = 0.05; // of the slowest stage
 
-} // namespace
-
+// By estimate the fastest first.
 std::vector<EstimatedCuts> cutsNear(const TracedPlan& plan, RecomputeAttempts& attempts)
 {
     const auto slowest =
@@ -24,6 +26,21 @@ std::vector<EstimatedCuts> cutsNear(const TracedPlan& plan, RecomputeAttempts& a
             found.push_back({std::ranges::max(*loads).value(), std::move(near)});
     std::ranges::stable_sort(found, {}, &EstimatedCuts::slowness);
     return found;
+}
+
+} // namespace
+
+Result<void> tryCutsNear(RecomputeAttempts& attempts, const std::function<bool()>& mayGoOn)
+{
+    while (attempts.best() && mayGoOn()) {
+        const std::size_t bests = attempts.bests();
+        for (const EstimatedCuts& near : cutsNear(*attempts.best(), attempts))
+            if (mayGoOn() && attempts.bests() == bests && !contains(attempts.tried(), near.partition))
+                STAGECRAFT_TRY(attempts.tryOut(near.partition));
+        if (attempts.bests() == bests)
+            break;
+    }
+    return {};
 }
 
 } // namespace stagecraft

@@ -1,14 +1,14 @@
-// Cuts near those of a plan, one of whose slowest stage's boundaries lies a little elsewhere.
+// Cuts near those of a plan: one of its slowest stage's boundaries lies a little elsewhere.
 #pragma once
 
-#include "core/estimated_cuts.h"
 #include "core/recompute_attempts.h"
 
-#include <vector>
+#include <functional>
 
 namespace stagecraft {
 
-// Those that by estimate take little longer than it or less, the fastest first: estimates miss some.
-std::vector<EstimatedCuts> cutsNear(const TracedPlan& plan, RecomputeAttempts& attempts);
+// Traces those that by estimate take less than the best plan at hand, or little more, for estimates miss
+// some: the fastest first, and of each better plan that comes of it likewise. As long as `mayGoOn`.
+Result<void> tryCutsNear(RecomputeAttempts& attempts, const std::function<bool()>& mayGoOn);
 
 } // namespace stagecraft

@@ -83,9 +83,11 @@ public:
         }
         if (isLikely)
             STAGECRAFT_TRY(tryCuts());
+        STAGECRAFT_TRY(climbFromFirst());
         STAGECRAFT_TRY(bound());
         STAGECRAFT_TRY(tryCutsOfBound());
-        STAGECRAFT_TRY(tryNearBy());
+        STAGECRAFT_TRY(
+            tryCutsNear(m_attempts, [this] { return mayClimb() && m_attempts.isCheap(cheapNear); }));
         STAGECRAFT_TRY(tryEveryBlock());
         STAGECRAFT_TRY(bound());
         if (isFar())
@@ -345,6 +347,16 @@ private:
         return {};
     }
 
+    // From the cuts that are the best by estimate: where a trial takes some time, there may be none later.
+    Result<void> climbFromFirst()
+    {
+        const auto first = std::ranges::min_element(m_starts, {}, &EstimatedCuts::slowness);
+        if (!best() || first == m_starts.end() || m_attempts.isCheap(cheapNear) ||
+            best()->cost.bottleneckTime * (1 - far) > evenShare(m_attempts.ground().none))
+            return {};
+        return climb(first->partition);
+    }
+
     // From all cuts that were tried, those first that are the best by estimate.
     Result<void> climbFromAll()
     {
@@ -387,21 +399,6 @@ private:
             return {};
         raiseBound(BoundBy::Stages, m_attempts.elapsed() + more);
         return mayClimb() && m_cutsOfBound != byNodes ? tryAndClimb(m_cutsOfBound) : Result<void>();
-    }
-
-    // Where traces take next to no time, all are tried that are not much slower by estimate.
-    Result<void> tryNearBy()
-    {
-        while (best() && mayClimb() && m_attempts.isCheap(cheapNear)) {
-            const std::size_t bests = m_attempts.bests();
-            for (const EstimatedCuts& near : cutsNear(*best(), m_attempts))
-                if (mayClimb() && m_attempts.bests() == bests &&
-                    !contains(m_attempts.tried(), near.partition))
-                    STAGECRAFT_TRY(tryPartition(near.partition));
-            if (m_attempts.bests() == bests)
-                break;
-        }
-        return {};
     }
 
     // What takes longer to know, of those that are better than what was found.
