@@ -129,13 +129,14 @@ public:
         return true;
     }
 
-    // Is the slowest of these stages no slower than the best of each?
+    // Do these stages fit, the slowest no slower than the best of each?
     bool isAsFast(const PlanCost& cost) const
     {
         Seconds slowest;
         for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
             slowest = std::max(slowest, best(stage).load);
-        return std::ranges::all_of(cost.stages, [&](const StageCost& of) { return of.load <= slowest; });
+        return fits(cost, m_rooms) &&
+               std::ranges::all_of(cost.stages, [&](const StageCost& of) { return of.load <= slowest; });
     }
 
     std::optional<TracedPlan> last;   // that was traced
@@ -341,9 +342,8 @@ Result<void> TracedChoice::tryPolicies(Trials& trials)
 Result<TracedPlan> TracedChoice::best(Trials& trials, Careful careful)
 {
     const RecomputePlan plan = trials.plan();
-    if (trials.traced &&
-        (trials.traced->of.problem.options.recompute.regions == plan ||
-         (trials.allFit() && careful == Careful::Slowest && trials.isAsFast(trials.traced->cost))))
+    if (trials.traced && (trials.traced->of.problem.options.recompute.regions == plan ||
+                          (careful == Careful::Slowest && trials.isAsFast(trials.traced->cost))))
         return *std::move(trials.traced);
     STAGECRAFT_TRY(tryOut(plan, trials));
     return *std::move(trials.last);
