@@ -6,12 +6,12 @@
 
 namespace stagecraft {
 
-// The greater of two: of plans without memory limits (to recompute takes time, and what is limited is
-// memory), as far as a search proves it in a twentieth of the time that there is, and, of plans that keep
-// them as this one does, RecomputeBounds::of(), which knows `cuts`. Fails where it is cancelled.
 // What devices take at the least that part all that there is.
 Seconds evenShare(const PartitionProblem& problem);
 
+// The greater of two: of plans without memory limits (to recompute takes time, and what is limited is
+// memory), as far as a search proves it in a twentieth of the time that there is, and, of plans that keep
+// them as this one does, RecomputeBounds::of(), which knows `cuts`. Fails where it is cancelled.
 Result<Bound> boundOfAll(RecomputeBounds& bounds, const PlanCost& cost, const Progress& progress, BoundBy by,
                          std::optional<Partition>* cuts = nullptr);
 // By stages, of who asks once.
