@@ -267,13 +267,16 @@ double RecomputeGains::Search::openedAt(std::size_t at, std::size_t begin) const
 }
 
 // What it may have of storages whose last saver the node is; returns how many. At the turn a region whose
-// second run is over has there again what nodes before it save.
-std::size_t RecomputeGains::Search::take(std::size_t at, std::size_t begin, Region& region) const
+// second run is over has there again what nodes before it save: so much less it gains.
+std::size_t RecomputeGains::Search::take(std::size_t at, std::size_t begin, Region& region,
+                                         double& less) const
 {
     std::size_t taken = 0;
     for (std::size_t i = m_worthAt[at]; i < m_worthAt[at + 1]; ++i)
         if (isOwn(m_worth[i].maker, begin)) {
-            if (const double seconds = m_isOver ? m_worth[i].over : m_worth[i].seconds; seconds > 0)
+            const double seconds = m_isOver ? std::max(0.0, m_worth[i].over) : m_worth[i].seconds;
+            less += m_worth[i].seconds - seconds;
+            if (seconds > 0)
                 region.add(m_worth[i].bytes, seconds);
             ++taken;
         }
@@ -369,7 +372,8 @@ void RecomputeGains::Search::grow(std::size_t place, std::size_t firstEnd, std::
     FirstRun firstRun(m_gains, m_cap);
     const auto isItsOwn = [&](std::size_t maker) { return isOwn(maker, place); };
     std::size_t taken = 0;
-    double cost = 0, top = 0;
+    double cost = 0, top = 0, less = 0;
+    bool isRunAgain = false; // by the turn, for certain: what is saved behind it went back before
     for (std::size_t at = place; at < lastEnd; ++at) {
         if (taken >= mostStorages || at >= place + mostNodes)
             return atLong(std::max(at, firstEnd) + 1);
@@ -380,8 +384,9 @@ void RecomputeGains::Search::grow(std::size_t place, std::size_t firstEnd, std::
             return; // nor has one that is longer
         letGo += openedAt(at, place);
         cost += m_gains.m_views[at] + readBy(at, place) + takeUnneeded(at, place, region, letGo);
-        taken += take(at, place, region);
+        taken += take(at, place, region, less);
         const Backward& last = m_gains.m_backward[at];
+        isRunAgain = isRunAgain || (last.saves && at > m_turn.place);
         top = std::max(top, last.top);
         if (taken == 0 || at < firstEnd)
             continue;
@@ -389,7 +394,7 @@ void RecomputeGains::Search::grow(std::size_t place, std::size_t firstEnd, std::
         Rooms rooms{std::nullopt, room + m_gains.keptFrom(at + 1)};
         if (last.saves)
             rooms.upTo = room - last.notLetGo - std::max(0.0, top - last.entry);
-        atEnd(at + 1, region, cost, rooms);
+        atEnd(at + 1, region, isRunAgain ? cost : cost - less, rooms);
     }
 }
 

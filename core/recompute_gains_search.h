@@ -103,7 +103,7 @@ private:
               AtLong atLong);
     double priceAt(std::size_t place) const;
     double readBy(std::size_t at, std::size_t begin) const;
-    std::size_t take(std::size_t at, std::size_t begin, Region& region) const;
+    std::size_t take(std::size_t at, std::size_t begin, Region& region, double& less) const;
     double takeUnneeded(std::size_t at, std::size_t begin, Region& region, double& letGo) const;
 
     const RecomputeGains& m_gains;
