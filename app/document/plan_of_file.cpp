@@ -1,5 +1,6 @@
 #include "app/document/plan_of_file.h"
 
+#include "app/document/recomputed_plans.h"
 #include "core/graph/given_sizes.h"
 #include "core/load/loss_output.h"
 #include "core/plan/device_kinds.h"
@@ -122,8 +123,10 @@ std::function<PlanFile()> fileOfState(ModelFile file, std::shared_ptr<const Mode
         made.times = std::holds_alternative<MeasuredTimes>(state.times->times) ? "measured" : "imported";
     if (state.substitutes)
         made.substitutes = "Stagecraft";
+    // Who reads it makes or chooses regions where there are none; those of other boundaries would stay.
+    const PlanState& held = isUnsettled(state) ? askedToSettle(state) : state;
     return [file = std::move(file), model = std::move(model), made = std::move(made),
-            partition = state.partition, options = partitionOptions(state, timeLimit)] {
+            partition = state.partition, options = partitionOptions(held, timeLimit)] {
         PlanFile plan = makePlanFile(file, model->graph, *partition, options);
         plan.madeFor = made;
         return plan;

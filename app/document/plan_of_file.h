@@ -40,7 +40,8 @@ struct StateOfFile
 Result<StateOfFile> stateOfFile(const PlanFile& plan, const Model& model, const PlanState& base,
                                 std::span<const DeviceSpec> known);
 
-// What a file of that plan holds, once it is asked; the answer owns all that it uses.
+// What a file of that plan holds, once it is asked; the answer owns all that it uses. Of a plan that is not
+// settled without the regions that came of its policy, which are of other boundaries.
 std::function<PlanFile()> fileOfState(ModelFile file, std::shared_ptr<const Model> model,
                                       const PlanState& state, Seconds timeLimit,
                                       std::span<const DeviceSpec> known);

@@ -3,9 +3,11 @@
 #include "core/recomputed_plan.h"
 #include "tests/app/document/document_fixture.h"
 
+#include <QDeadlineTimer>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QThread>
 
 using namespace stagecraft;
 
@@ -67,6 +69,7 @@ private slots:
     void stagesChooseAnew();
     void aDragIsSettledWhenItEnds();
     void aPlanIsSavedAsItSettles();
+    void editsThatWereKeptBeforeTheySettledChooseAnew();
     void theHistoryHasSettledPlansAlone();
     void boundariesStayUnderAuto();
     void boundariesStayWhenAutoIsChosen();
@@ -202,6 +205,47 @@ void TestSettledPlans::aPlanIsSavedAsItSettles()
     QVERIFY(
         QTest::qWaitFor([&] { return m_document->planPath() == file && m_document->isSettled(); }, patience));
     QVERIFY(m_document->request().plan.recompute.regions == regions);
+    QCOMPARE(peak(*m_document), held);
+}
+
+// As a process leaves them that dies right after a drop.
+void TestSettledPlans::editsThatWereKeptBeforeTheySettledChooseAnew()
+{
+    const QTemporaryDir folder;
+    m_document = openedDocument(folder.path());
+    const Bytes none = peak(*m_document);
+    chooseRecompute(RecomputeKind::Full);
+    choose([&](PlanRequest& request) {
+        request.plan.memoryLimits = {Bytes((peak(*m_document).count() + none.count()) / 2)};
+        request.plan.recompute = {.kind = RecomputeKind::Auto};
+    });
+    QVERIFY(settle(*m_document));
+    const RecomputePlan before = m_document->request().plan.recompute.regions;
+    m_document->drop(BoundaryId(1), otherPosition());
+    const Partition dropped = *m_document->state().partition;
+    const std::filesystem::path place =
+        KeptEdits(folder.path().toStdString()).placeOf(m_document->fingerprint(), {});
+    std::optional<PlanFile> kept;
+    // Without events, so that nothing is settled.
+    for (QDeadlineTimer over(patience); !kept && !over.hasExpired(); QThread::msleep(1)) {
+        const Result<PlanFile> file = readPlan(place);
+        if (file.has_value() && applyPlan(*file, m_document->model()->graph)->partition == dropped)
+            kept = *file;
+    }
+    QVERIFY(kept.has_value());
+    QVERIFY(isUnsettled(m_document->state()));
+    QVERIFY(settle(*m_document));
+    const RecomputePlan chosen = m_document->request().plan.recompute.regions;
+    const Bytes held = peak(*m_document);
+    QVERIFY(chosen != before);
+    m_document.reset();
+    QVERIFY(writePlan(*kept, place).has_value());
+
+    m_document = openedDocument(folder.path());
+    m_document->restoreLastSplit();
+    QVERIFY(settle(*m_document));
+    QVERIFY(*m_document->state().partition == dropped);
+    QVERIFY(m_document->request().plan.recompute.regions == chosen);
     QCOMPARE(peak(*m_document), held);
 }
 
