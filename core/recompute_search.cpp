@@ -164,8 +164,9 @@ private:
                        : found.error();
         found->cost = evaluate(none.problem, found->partition);
         STAGECRAFT_ASSIGN(least, planBound(unlimited, found->cost, m_progress));
-        const Seconds bound = isOfAll ? std::max(least.value, found->bound.value) : least.value;
-        if (bound >= found->cost.bottleneckTime * (1 - toGain)) {
+        if (!isOfAll || found->bound.value < least.value)
+            found->bound = std::move(least);
+        if (found->bound.value >= found->cost.bottleneckTime * (1 - toGain)) {
             Solution solution =
                 withStepBound(none.problem, *std::move(found), overOf(m_progress, momentOfStepBound));
             return std::optional(asAuto({std::move(none), {std::move(solution), {}}}));
