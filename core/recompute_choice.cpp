@@ -330,12 +330,12 @@ std::optional<RecomputeChooser::OfStage>
 RecomputeChooser::chooseStage(const std::vector<NodeId>& nodes, const Room& room, const Manner& manner) const
 {
     const Reckoner reckoner(m_ground, nodes, room);
-    if (OfStage nothing = reckoner.of(RegionEstimate::Shapes{}); reckoner.fits(nothing))
-        return nothing;
+    OfStage chosen = reckoner.of(RegionEstimate::Shapes{});
+    if (reckoner.fits(chosen))
+        return chosen;
     const auto worth = [&](const OfStage& of) {
         return std::pair(std::max(Bytes{}, of.memory - room.all), of.added);
     };
-    std::optional<OfStage> chosen;
     Room asked = room; // corrected by what the choice comes to
     for (int i = 0; i < mostRoomsAsked; ++i) {
         const std::optional<OfStage> blocks = chooseBlocks(nodes, asked, manner.within);
@@ -343,17 +343,17 @@ RecomputeChooser::chooseStage(const std::vector<NodeId>& nodes, const Room& room
             break;
         OfStage reckoned = reckoner.of(blocks->regions);
         const Bytes next = room.all - (reckoned.memory - blocks->memory);
-        if (!chosen || worth(reckoned) < worth(*chosen))
+        if (worth(reckoned) < worth(chosen))
             chosen = std::move(reckoned);
         if (next == asked.all)
             break;
         asked.all = next;
     }
     if (manner.ways != Ways::WholeBlocks && !m_prices.empty())
-        if (OfStage runs = chooseRuns(nodes, reckoner, manner); !chosen || worth(runs) < worth(*chosen))
+        if (OfStage runs = chooseRuns(nodes, reckoner, manner); worth(runs) < worth(chosen))
             chosen = std::move(runs);
-    return chosen && (manner.within == Within::RoomOrLeast || reckoner.fits(*chosen)) ? std::move(chosen)
-                                                                                      : std::nullopt;
+    return manner.within == Within::RoomOrLeast || reckoner.fits(chosen) ? std::optional(std::move(chosen))
+                                                                         : std::nullopt;
 }
 
 } // namespace stagecraft

@@ -147,7 +147,8 @@ Bytes leastRoom(Hulls hulls, std::int64_t inFlight)
         const LimitedChoice limited(hulls, transient);
         if (!limited.isPossible())
             continue;
-        const Bytes room = limited.start().keptBytes * inFlight + transient;
+        // Less than nothing is kept where the rest of a stage shares what others count.
+        const Bytes room = std::max(Bytes{}, limited.start().keptBytes) * inFlight + transient;
         least = least ? std::min(*least, room) : room;
     }
     return least.value_or(Bytes());

@@ -73,6 +73,7 @@ class TestStageChoice : public QObject
 private slots:
     void isWithinOneStepOfTheBest();
     void ofNoRegionsNothingIsChosen();
+    void whatIsSharedMayKeepLessThanNothing();
 };
 
 void TestStageChoice::isWithinOneStepOfTheBest()
@@ -132,6 +133,15 @@ void TestStageChoice::ofNoRegionsNothingIsChosen()
     const std::optional<StageChoice> none = chooseWithin({}, Bytes(), 3);
     QVERIFY(none && none->choices.empty() && none->of(3) == Bytes());
     QCOMPARE(leastRoom({}, 3).count(), 0);
+}
+
+// The rest of a stage counts less for what it shares with others.
+void TestStageChoice::whatIsSharedMayKeepLessThanNothing()
+{
+    const RegionChoice rest{.kept = {}, .keptBytes = Bytes(-5), .added = {}, .transient = Bytes(3)};
+    const Hulls hulls{std::make_shared<const RegionHull>(RegionHull{{rest}})};
+    QCOMPARE(leastRoom(hulls, 2).count(), 3);
+    QVERIFY(chooseWithin(hulls, leastRoom(hulls, 2), 2));
 }
 
 QTEST_GUILESS_MAIN(TestStageChoice)
