@@ -329,8 +329,9 @@ private:
 
     Seconds endOfCuts() const
     {
-        return best() ? m_attempts.elapsed() + m_options.timeLimit * shareOfCuts
-                      : m_options.timeLimit * shareOfClimbs;
+        return best()
+                   ? std::min(m_attempts.elapsed() + m_options.timeLimit * shareOfCuts, m_options.timeLimit)
+                   : m_options.timeLimit * shareOfClimbs;
     }
 
     // From cuts near the best ones, and theirs.
