@@ -9,9 +9,7 @@ namespace stagecraft {
 struct AttentionWork
 {
     double times = 1;
-    // In `times`, so that they do not count once more as a product's tiles. The rate of flash attention on
-    // Hopper is fitted to what both make.
-    bool countsTiles = false;
+    bool countsTiles = false; // in `times`, so that they do not count once more as a product's tiles
 };
 
 // How many times as long fused attention takes as its FLOPs, at the rate of long rows without a mask, let
@@ -20,7 +18,9 @@ struct AttentionWork
 // as of all places. In half precision dropout's masks are made beside products that are fast, and a backward
 // pass reaches less of the peak. cuDNN's take a while to begin a row of tiles, longer where they add a bias
 // whose rows are not aligned, and fill heads up to 64; the older kernels of efficient attention do without
-// Hopper's own instructions. Fitted to kernels seen on an H100 (cuDNN 9, PyTorch 2.11; tests/data/truth).
+// Hopper's own instructions. FlashAttention-2 does without them too, and reaches 0.35 of a Hopper's peak
+// (Shah et al., FlashAttention-3, 2024, abstract); heads are filled up to 32, and its rows of tiles of 128
+// take a while to begin as well. Fitted to kernels seen on an H100 (cuDNN 9, PyTorch 2.11; tests/data/truth).
 AttentionWork attentionWork(const Trace& trace, const TraceOp& op, const DeviceSpec& device);
 
 } // namespace stagecraft

@@ -267,6 +267,14 @@ private slots:
             "  input %q : " + half({512, 16, 197, 64}) + "\n  %y : " + half({512, 16, 197, 64}) +
                 " = aten::scaled_dot_product_attention.default(%q, %q, %q)\n",
             "aten::_scaled_dot_product_cudnn_attention", 472.0);
+        add("mobilevit, attention with heads that cuDNN does not take",
+            "  input %q : " + half({1024, 4, 256, 36}) + "\n  %y : " + half({1024, 4, 256, 36}) +
+                " = aten::scaled_dot_product_attention.default(%q, %q, %q)\n",
+            "aten::_scaled_dot_product_flash_attention", 357);
+        add("mobilevit, likewise of few places",
+            "  input %q : " + half({1024, 4, 16, 60}) + "\n  %y : " + half({1024, 4, 16, 60}) +
+                " = aten::scaled_dot_product_attention.default(%q, %q, %q)\n",
+            "aten::_scaled_dot_product_flash_attention", 97);
         add("beit, attention with a bias",
             "  input %q : " + half({256, 12, 197, 64}) + "\n  input %m : " + half({1, 12, 197, 197}) +
                 "\n  %y : " + half({256, 12, 197, 64}) +
