@@ -60,6 +60,7 @@ ordered_json stepMemoryJson(const StepMemory& memory)
 {
     return {{"first_step", deviceMemoryJson(memory.firstStep)},
             {"later_steps", deviceMemoryJson(memory.laterSteps)},
+            {"convolution_copies_bytes", memory.convolutionCopies.count()},
             {"fits", memory.fits}};
 }
 

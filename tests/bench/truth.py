@@ -98,20 +98,22 @@ LANGUAGE = ("gpt", "llama", "bert", "t5", "qwen", "gemma", "distilbert", "robert
 
 
 def measured_step(cli, models, row, device):
-    """(seconds, bytes at the peak) of a later step."""
+    """(seconds, bytes allocated, bytes reserved at the peak) of a later step."""
     options = ("--optimizer", row["optimizer"]) if row["optimizer"] else ()
     said = run(cli, "profile", models / f"h100-{row['model']}.pt2", "--json", "--device", device, "--mode", row["mode"],
                "--precision", row["precision"], *options)
     profile = json.loads(said)
     passes = ("forward", "backward", "optimizer") if row["mode"] == "train" else ("forward",)
-    return sum(profile["totals"][f"time_{name}_s"] for name in passes), profile["device_memory"]["later_steps"]["allocated_bytes"]
+    memory = profile["device_memory"]["later_steps"]
+    return sum(profile["totals"][f"time_{name}_s"] for name in passes), memory["allocated_bytes"], memory["reserved_bytes"]
 
 
 def hold_measured(cli, models, table, device, peaks, called=None):
-    """Of each also (device, mode, measured, predicted bytes) to `peaks`."""
+    """Of each also (which memory, device, mode, measured, predicted bytes) to `peaks`."""
     def prediction(row):
-        seconds, allocated = measured_step(cli, models, row, device)
-        peaks.append((called or device, row["mode"], int(row["peak_bytes"]), allocated))
+        seconds, allocated, reserved = measured_step(cli, models, row, device)
+        peaks.append(("allocated", called or device, row["mode"], int(row["peak_bytes"]), allocated))
+        peaks.append(("reserved", called or device, row["mode"], int(row["reserved_bytes"]), reserved))
         return seconds
     for row in csv.DictReader((DATA / "truth" / table).open()):
         mode = "training" if row["mode"] == "train" else "inference"

@@ -123,6 +123,11 @@ PEAKS = """
 In inference a model as its library has it holds what a block was called with until the block returns; a stage that is exported does not.
 Exported and run on the same GPU, convnext_tiny, swin_tiny and vit_small were within 5 % of what is predicted.
 
+All models ran one after another in one process, in which cuBLAS keeps its workspaces: 64 MiB are not dla34's, dla60's and dpn68's own,
+which have no matrix product, and are what they took in training beyond what is predicted, but for 7 MiB. Of what cuDNN takes inside of
+convolutions copies of images are predicted (`core/profile/cost/convolution_copies.h`; its rules are of kernels, not of memory): reserved
+memory of the 45 steps that they change was 10.5 % off without and is 8.0 % off; no peak of allocated memory is higher for them.
+
 """
 
 
@@ -229,14 +234,14 @@ def memory_table(memory):
 
 
 def peaks_table(peaks):
-    """By device and mode: how far predicted peaks are from measured ones."""
+    """By memory, device and mode: how far predicted peaks are from measured ones."""
     rows = []
-    for device, mode in dict.fromkeys((device, mode) for device, mode, _, _ in peaks):
-        errors = [predicted / measured - 1 for where, which, measured, predicted in peaks if (where, which) == (device, mode)]
-        sizes = sorted(abs(error) for error in errors)
-        rows.append((f"{'training' if mode == 'train' else 'inference'}, {device}", len(errors), percent(sum(sizes) / len(sizes)),
+    for of in dict.fromkeys(peak[:3] for peak in sorted(peaks, key=lambda peak: peak[0])):
+        sizes = sorted(abs(predicted / measured - 1) for *which, measured, predicted in peaks if tuple(which) == of)
+        which, device, mode = of
+        rows.append((f"{which}, {'training' if mode == 'train' else 'inference'}, {device}", len(sizes), percent(sum(sizes) / len(sizes)),
                      percent(sizes[len(sizes) // 2]), percent(sizes[-1])))
-    return table(("peak of allocated memory", "models", "mean error", "median", "largest"), rows)
+    return table(("peak of memory", "models", "mean error", "median", "largest"), rows)
 
 
 def write(folder, vision, pipelines, operators, memory, peaks, left_out):

@@ -1,10 +1,10 @@
 #include "core/profile/cost/hopper_convolutions.h"
 
+#include "core/profile/cost/convolution_copies.h"
 #include "core/profile/cost/cycles.h"
 #include "core/profile/cost/hopper_products.h"
 #include "core/profile/cost/image_cycles.h"
 #include "core/profile/cost/tensor_layout.h"
-#include "core/profile/device/matrix_shapes.h"
 
 #include <algorithm>
 #include <bit>
@@ -15,29 +15,6 @@ namespace stagecraft {
 
 namespace {
 
-double paddedTo(double multiple, double count)
-{
-    return std::ceil(count / multiple) * multiple;
-}
-
-// Of one pass: forward, or the gradient of its input or its weight.
-struct Convolution
-{
-    double images = 0, channels = 0, filters = 0; // in and out
-    double width = 0, filtersOfGroup = 0;         // of a group, in and out
-    double taps = 0, placesIn = 0, placesOut = 0; // of a window, of an image
-
-    double elementsIn() const { return images * channels * placesIn; }
-    double elementsOut() const { return images * filters * placesOut; }
-    double multiplications(double widthAs, double filtersAs) const
-    {
-        return images * placesOut * taps * widthAs * filtersAs * (filters / filtersOfGroup);
-    }
-    bool hasGroups() const { return width < channels; }
-    bool isStem() const { return channels <= 4 && !hasGroups(); }
-    bool goesByEights() const { return std::fmod(channels, 8) == 0 && std::fmod(filters, 8) == 0; }
-};
-
 // What a multiprocessor's tensor cores do in a cycle, additions counted.
 double flopsPerCycle(const DeviceSpec& device)
 {
@@ -47,7 +24,7 @@ double flopsPerCycle(const DeviceSpec& device)
 // What cuDNN lays out side by side for a window: channels are filled up to so many.
 constexpr double ofPatches = 32, ofWeights = 64;
 
-HopperProduct productOf(const Convolution& one, ConvolutionPass pass)
+HopperProduct productOf(const ImageConvolution& one, ConvolutionPass pass)
 {
     constexpr double itemBytes = 2;
     const double weights = one.channels * one.filters * one.taps;
@@ -76,34 +53,27 @@ HopperProduct productOf(const Convolution& one, ConvolutionPass pass)
     return product;
 }
 
-double denseCycles(const Convolution& one, ConvolutionPass pass, const DeviceSpec& device)
+double denseCycles(const ImageConvolution& one, ConvolutionPass pass, const DeviceSpec& device)
 {
     return hopperProductCycles(productOf(one, pass), pass, device);
 }
 
-double paddingCycles(double places, double channels)
-{
-    constexpr double anElement = 0.65, vector = 8;
-    const double padded = paddedTo(vector, channels);
-    return padded == channels ? 0 : places * padded * anElement;
-}
+constexpr double filledUpCycles = 0.65; // an element
 
 // By eights, copied so before and back afterwards.
-double paddedFirstCycles(const Convolution& one, ConvolutionPass pass, const DeviceSpec& device)
+double paddedFirstCycles(const ImageConvolution& one, ConvolutionPass pass, const DeviceSpec& device)
 {
     constexpr double vector = 8;
-    Convolution padded = one;
+    ImageConvolution padded = one;
     padded.channels = padded.width = paddedTo(vector, one.channels);
     padded.filters = padded.filtersOfGroup = paddedTo(vector, one.filters);
-    return denseCycles(padded, pass, device) + paddingCycles(one.images * one.placesIn, one.channels) +
-           paddingCycles(one.images * one.placesOut, one.filters);
+    return denseCycles(padded, pass, device) + imageCopies(one, pass).filledUp * filledUpCycles;
 }
 
-double oddCycles(const Convolution& one, ConvolutionPass pass, const DeviceSpec& device)
+double oddCycles(const ImageConvolution& one, ConvolutionPass pass, const DeviceSpec& device)
 {
     constexpr double aMultiplication = 0.0105, ofFours = 0.008, columns = 32, share = 0.08,
                      gradientsPart = 0.75;
-    constexpr double manyPlaces = 200e3, narrow = 64;
     const bool goesBack = pass != ConvolutionPass::Forward;
     if (one.taps > 1 && (goesBack || std::fmod(one.channels, 8) == 0))
         return paddedFirstCycles(one, pass, device);
@@ -113,25 +83,19 @@ double oddCycles(const Convolution& one, ConvolutionPass pass, const DeviceSpec&
     const double part = goesBack ? gradientsPart : 1;
     const double products =
         part * 2 * one.multiplications(one.width, one.filters) / (flopsPerCycle(device) * share);
-    const double places = one.images * one.placesOut;
-    const bool isOdd = std::fmod(one.channels, 2) == 1 || std::fmod(one.filters, 2) == 1;
-    const bool isNarrow = one.channels < narrow && std::fmod(one.channels, 8) != 0;
-    if ((!isOdd && !isNarrow) || places < manyPlaces)
-        return products;
-    return products + part * (paddingCycles(places, one.channels) + paddingCycles(places, one.filters));
+    return products + part * imageCopies(one, pass).filledUp * filledUpCycles;
 }
 
 // Of images themselves, of three colours.
-double stemCycles(const Convolution& one)
+double stemCycles(const ImageConvolution& one, ConvolutionPass pass)
 {
     constexpr double aMultiplication = 0.0125, ofFirstLayers = 0.0039, columns = 32, aPatch = 20;
     constexpr double sevenBySeven = 49, strideOfTwo = 4;
-    const double padding = paddingCycles(one.images * one.placesIn, one.channels);
+    const double padding = imageCopies(one, pass).filledUp * filledUpCycles;
     if (one.taps == sevenBySeven && std::round(one.placesIn / one.placesOut) == strideOfTwo)
         return one.multiplications(one.width, one.filters) * ofFirstLayers + padding;
     const double share = 1 + aPatch / (one.taps * one.channels);
-    return one.multiplications(one.width, paddedTo(columns, one.filters)) * aMultiplication * share +
-           (one.taps > sevenBySeven ? padding : 0);
+    return one.multiplications(one.width, paddedTo(columns, one.filters)) * aMultiplication * share + padding;
 }
 
 // Of one that is not depthwise: cycles of laying groups out anew, and shares of what stems take.
@@ -149,14 +113,7 @@ bool isPowerOfTwo(double count)
     return std::has_single_bit(static_cast<std::uint64_t>(count));
 }
 
-// Elements of the images that a pass reads.
-double elementsRead(const Convolution& one, ConvolutionPass pass)
-{
-    return (pass != ConvolutionPass::InputGradient ? one.elementsIn() : 0) +
-           (pass != ConvolutionPass::Forward ? one.elementsOut() : 0);
-}
-
-double groupedCycles(const Convolution& one, ConvolutionPass pass, const PassRates& rates,
+double groupedCycles(const ImageConvolution& one, ConvolutionPass pass, const PassRates& rates,
                      const DeviceSpec& device)
 {
     constexpr double anElement = 0.48, cutOut = 0.9, share = 0.8, shareOfPieces = 0.25;
@@ -164,13 +121,14 @@ double groupedCycles(const Convolution& one, ConvolutionPass pass, const PassRat
     const double elements = one.elementsIn() + one.elementsOut();
     const bool isEven = isPowerOfTwo(one.width);
     const bool isNative = one.width == one.filtersOfGroup && isEven;
-    const double laidOut = elements * (isEven ? rates.laidOut : rates.laidOutOddly);
+    const ImageCopies copies = imageCopies(one, pass);
+    const double again =
+        copies.laidOut * (isEven ? rates.laidOut : rates.laidOutOddly) + copies.slices * cutOut;
     if (std::max(one.width, one.filtersOfGroup) <= narrowest)
-        return elements * anElement + (isNative ? 0 : laidOut);
+        return elements * anElement + again;
     const double flops =
         2 * one.multiplications(paddedTo(isNative ? 1 : wide, one.width), one.filtersOfGroup);
     const double products = flops / (flopsPerCycle(device) * (isNative ? share : shareOfPieces));
-    const double again = isNative ? 0 : isEven ? elementsRead(one, pass) * cutOut : laidOut;
     return std::max(elements * anElement, products) + again;
 }
 
@@ -182,7 +140,7 @@ struct DepthwiseRates
     double aResult, aTap, anElement, ofSeveral, aTapOfSeveral, aTapByItself;
 };
 
-double depthwiseCycles(const Convolution& one, const DepthwiseRates& rates)
+double depthwiseCycles(const ImageConvolution& one, const DepthwiseRates& rates)
 {
     if (one.filters != one.channels)
         return one.elementsOut() * (rates.ofSeveral + rates.aTapOfSeveral * one.taps);
@@ -194,7 +152,7 @@ double depthwiseCycles(const Convolution& one, const DepthwiseRates& rates)
 constexpr DepthwiseRates depthwiseForward{0.07, 0.033, 0.13, 38, 0, 0.66};
 constexpr DepthwiseRates depthwiseWeight{0.1, 0.025, 0.2, 0, 2, 1.53};
 
-double depthwiseInputGradient(const Convolution& one)
+double depthwiseInputGradient(const ImageConvolution& one)
 {
     constexpr double anElement = 0.4, aTapSquared = 0.0018, ofSeveral = 18;
     if (one.filters != one.channels)
@@ -202,62 +160,42 @@ double depthwiseInputGradient(const Convolution& one)
     return one.elementsIn() * (anElement + aTapSquared * std::pow(std::min(one.taps, 2 * largestWindow), 2));
 }
 
-double passCycles(const Convolution& one, ConvolutionPass pass, const DeviceSpec& device)
+double passCycles(const ImageConvolution& one, ConvolutionPass pass, const DeviceSpec& device)
 {
     const PassRates& rates = pass == ConvolutionPass::Forward ? forwardPass : gradientPass;
     if (one.hasGroups())
         return groupedCycles(one, pass, rates, device);
     if (one.isStem())
-        return stemCycles(one) * (one.taps > largestWindow ? rates.ofStemPatches : rates.ofStem);
+        return stemCycles(one, pass) * (one.taps > largestWindow ? rates.ofStemPatches : rates.ofStem);
     return one.goesByEights() ? denseCycles(one, pass, device) : oddCycles(one, pass, device);
 }
 
-double placesOf(const Trace& trace, const TraceTensor& images)
-{
-    const auto sizes = trace.sizes(images);
-    return static_cast<double>(sizes[2] * sizes[3]);
-}
-
-bool isDone(const Trace& trace, const TraceOp& op, const DeviceSpec& device)
+bool isKnown(const DeviceSpec& device)
 {
     return isHopper(device) && cyclesPerSecond(device) > 0 && device.multiprocessors > 0 &&
-           device.peakFlops.contains(DType::F16) && !isTransposedConvolution(trace, op);
+           device.peakFlops.contains(DType::F16);
 }
 
 } // namespace
 
 std::optional<double> hopperConvolutionCycles(const Trace& trace, const TraceOp& op, const DeviceSpec& device)
 {
-    const bool goesBack = trace.opNames[op.name].name == "aten::convolution_backward";
-    const auto arguments = trace.arguments(op), results = trace.results(op);
-    const TraceTensor* const input = tensorAt(trace, arguments, goesBack ? 1 : 0);
-    const TraceTensor* const weight = tensorAt(trace, arguments, goesBack ? 2 : 1);
-    const TraceTensor* const output = goesBack ? tensorAt(trace, arguments, 0) : tensorAt(trace, results, 0);
-    if (!input || !weight || !output || trace.sizes(*input).size() != 4 || !isHalf(input->dtype) ||
-        elementCount(trace, *weight) == 0 || elementCount(trace, *output) == 0 ||
-        !convolvesChannelsLast(trace, op) || !isDone(trace, op, device))
+    const std::optional<ImageConvolution> found = isKnown(device) ? convolutionOf(trace, op) : std::nullopt;
+    if (!found || !isHalf(tensorAt(trace, trace.arguments(op), 0)->dtype) ||
+        !convolvesChannelsLast(trace, op))
         return std::nullopt;
-    const auto in = trace.sizes(*input), kernels = trace.sizes(*weight), out = trace.sizes(*output);
-    const auto groups = static_cast<double>(in[1]) / static_cast<double>(kernels[1]);
-    const Convolution one{.images = static_cast<double>(in[0]),
-                          .channels = static_cast<double>(in[1]),
-                          .filters = static_cast<double>(out[1]),
-                          .width = static_cast<double>(kernels[1]),
-                          .filtersOfGroup = static_cast<double>(out[1]) / groups,
-                          .taps = static_cast<double>(kernels[2] * kernels[3]),
-                          .placesIn = placesOf(trace, *input),
-                          .placesOut = placesOf(trace, *output)};
-    const bool isDepthwise = one.hasGroups() && one.width == 1;
-    if (!goesBack)
-        return isDepthwise ? depthwiseCycles(one, depthwiseForward)
-                           : passCycles(one, ConvolutionPass::Forward, device);
+    const ImageConvolution& one = *found;
+    if (trace.opNames[op.name].name == "aten::convolution")
+        return one.isDepthwise() ? depthwiseCycles(one, depthwiseForward)
+                                 : passCycles(one, ConvolutionPass::Forward, device);
+    const auto results = trace.results(op);
     double cycles = 0;
     if (bytesAt(trace, results, 0) > Bytes(0))
-        cycles += isDepthwise ? depthwiseInputGradient(one)
-                              : passCycles(one, ConvolutionPass::InputGradient, device);
+        cycles += one.isDepthwise() ? depthwiseInputGradient(one)
+                                    : passCycles(one, ConvolutionPass::InputGradient, device);
     if (bytesAt(trace, results, 1) > Bytes(0))
-        cycles += isDepthwise ? depthwiseCycles(one, depthwiseWeight)
-                              : passCycles(one, ConvolutionPass::WeightGradient, device);
+        cycles += one.isDepthwise() ? depthwiseCycles(one, depthwiseWeight)
+                                    : passCycles(one, ConvolutionPass::WeightGradient, device);
     return cycles;
 }
 

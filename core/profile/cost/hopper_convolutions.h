@@ -1,6 +1,7 @@
 // Convolutions in half precision of images with channels last, as cuDNN 9 does them on Hopper: whole, with
-// what it pads and lays out anew for its tensor cores. Cycles of one multiprocessor, fitted to 3,500 shapes
-// that torch.profiler saw in whole models on an H100 (PyTorch 2.11, cuDNN 9; tests/data/truth/README.md):
+// what it pads and lays out anew for its tensor cores (convolution_copies.h). Cycles of one multiprocessor,
+// fitted to 3,500 shapes that torch.profiler saw in whole models on an H100 (PyTorch 2.11, cuDNN 9;
+// tests/data/truth/README.md):
 //
 //     channels by eights          sm90_xmma_*, nvjet_*: products of their own for each of the three passes,
 //                                 hopper_products.h

@@ -17,11 +17,10 @@
 // peak for all passes, as it was before, was 16, 28, 24 and 35 % off. Hopper's alone, as the kernels are.
 #pragma once
 
+#include "core/profile/cost/convolution_copies.h"
 #include "core/profile/device/device.h"
 
 namespace stagecraft {
-
-enum class ConvolutionPass { Forward, InputGradient, WeightGradient };
 
 struct HopperProduct
 {

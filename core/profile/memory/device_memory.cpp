@@ -1,10 +1,12 @@
 #include "core/profile/memory/device_memory.h"
 
+#include "core/profile/cost/convolution_copies.h"
 #include "core/profile/device/operator_class.h"
 #include "core/profile/memory/caching_allocator.h"
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace stagecraft {
@@ -45,8 +47,12 @@ Events eventsOf(const Trace& trace)
 class Replay
 {
 public:
-    Replay(const Trace& trace, CachingAllocator& allocator)
-        : m_trace(trace), m_allocator(allocator), m_events(eventsOf(trace)), m_held(trace.storages.size())
+    Replay(const Trace& trace, const DeviceSpec& device, CachingAllocator& allocator)
+        : m_trace(trace),
+          m_device(device),
+          m_allocator(allocator),
+          m_events(eventsOf(trace)),
+          m_held(trace.storages.size())
     {
     }
 
@@ -71,7 +77,7 @@ public:
             }
             for (const StorageId id : m_events.births[i])
                 place(id);
-            passThrough(op.scratch);
+            passThrough(op);
         }
         releaseAll(m_events.deaths[end]);
     }
@@ -95,15 +101,21 @@ private:
         m_fits &= m_held[id].has_value();
     }
 
-    // What an operator takes inside, as one block.
-    void passThrough(Bytes bytes)
+    // What an operator takes inside, as one block, and what cuDNN takes beside it: where that does not fit,
+    // PyTorch tries another of its plans (try_configs() in ATen/native/cudnn/Conv_v8.cpp).
+    void passThrough(const TraceOp& op)
     {
-        if (bytes == Bytes(0))
-            return;
-        const auto block = m_allocator.allocate(bytes);
-        m_fits &= block.has_value();
-        if (block)
-            m_allocator.release(*block);
+        const Bytes copies = convolutionWorkspace(m_trace, op, m_device);
+        std::optional<AllocationId> own, ofCudnn;
+        if (op.scratch > Bytes(0)) {
+            own = m_allocator.allocate(op.scratch);
+            m_fits &= own.has_value();
+        }
+        if (copies > Bytes(0))
+            ofCudnn = m_allocator.allocate(copies);
+        for (const std::optional<AllocationId>& block : {own, ofCudnn})
+            if (block)
+                m_allocator.release(*block);
     }
 
     void release(StorageId id)
@@ -120,6 +132,7 @@ private:
     }
 
     const Trace& m_trace;
+    const DeviceSpec& m_device;
     CachingAllocator& m_allocator;
     Events m_events;
     Table<StorageId, std::optional<AllocationId>> m_held;
@@ -138,8 +151,9 @@ StepMemory replay(const StepTraces& traces, const ProfileOptions& options, Bytes
     const Bytes workspace = workspacePerHandle(options.device);
     const std::size_t firstEnd = traces.optimizer.firstStepEnd;
     CachingAllocator allocator(std::max(capacity, Bytes(0)), options.segments);
-    Replay first(traces.first, allocator), later(traces.later, allocator),
-        optimizer(traces.optimizer.trace, allocator);
+    const DeviceSpec& device = options.device;
+    Replay first(traces.first, device, allocator), later(traces.later, device, allocator),
+        optimizer(traces.optimizer.trace, device, allocator);
     StepMemory memory;
     first.placeGiven();
     first.runAll(workspace);
@@ -154,6 +168,9 @@ StepMemory replay(const StepTraces& traces, const ProfileOptions& options, Bytes
         optimizer.run(firstEnd, traces.optimizer.trace.ops.size());
     }
     memory.laterSteps = deviceMemory(allocator.peaks(), options.device);
+    for (const TraceOp& op : traces.later.ops)
+        memory.convolutionCopies =
+            std::max(memory.convolutionCopies, convolutionWorkspace(traces.later, op, device));
     memory.fits = first.fits() && later.fits() && optimizer.fits();
     return memory;
 }
@@ -176,14 +193,28 @@ Bytes workspaceBytes(const Trace& trace, const DeviceSpec& device)
     return workspacePerHandle(device) * (std::int64_t{has[0]} + std::int64_t{has[1]});
 }
 
-std::string uncountedNote(const Trace& trace, const DeviceSpec& device)
+std::string uncountedNote(const Graph& graph, const Trace& trace, const DeviceSpec& device)
 {
-    const bool convolves = std::ranges::any_of(trace.ops, [&](const TraceOp& op) {
-        return operatorClassOf(trace.opNames[op.name].name) == OperatorClass::Convolution;
-    });
-    return device.kind == "cuda" && convolves
-               ? "memory is without what cuDNN takes inside of convolutions, which it alone knows"
-               : "";
+    bool convolves = false;
+    Bytes most;
+    std::optional<NodeId> there;
+    for (const TraceOp& op : trace.ops) {
+        convolves |= operatorClassOf(trace.opNames[op.name].name) == OperatorClass::Convolution;
+        if (const Bytes bytes = convolutionWorkspace(trace, op, device); bytes > most && op.node) {
+            most = bytes;
+            there = op.node;
+        }
+    }
+    if (device.kind != "cuda" || !convolves)
+        return "";
+    const std::string without =
+        "memory is without what cuDNN takes inside of convolutions, which it alone knows";
+    if (!there)
+        return without;
+    return without +
+           "; what is allocated and reserved on a device has the images that it copies there, as "
+           "estimated: " +
+           formatBytes(most) + " at most, in '" + graph[*there].name + "'";
 }
 
 StepMemory replaySteps(const StepTraces& traces, const ProfileOptions& options)
@@ -192,7 +223,11 @@ StepMemory replaySteps(const StepTraces& traces, const ProfileOptions& options)
     if (free.laterSteps.total <= options.device.memory)
         return free;
     StepMemory full = replay(traces, options, options.device.memory - options.device.contextMemory);
-    return full.fits ? full : StepMemory{free.firstStep, free.laterSteps, false};
+    if (full.fits)
+        return full;
+    StepMemory tooMuch = free;
+    tooMuch.fits = false;
+    return tooMuch;
 }
 
 } // namespace stagecraft

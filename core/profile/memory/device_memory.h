@@ -8,8 +8,10 @@
 // its state, the second is how every later one goes. Gradients are dropped before each step (set_to_none) or
 // stay and are added to, as options.gradients says. On CUDA the first matrix product of the forward and of
 // the backward pass takes a workspace for cuBLAS, which stays: autograd's thread has a handle of its own.
+// What cuDNN copies images to is there while a convolution runs, if it fits.
 #pragma once
 
+#include "core/graph/graph.h"
 #include "core/profile/profile.h"
 #include "core/trace/trace.h"
 
@@ -33,9 +35,11 @@ StepMemory replaySteps(const StepTraces& traces, const ProfileOptions& options);
 // CublasHandlePool.cpp, PyTorch 2.13). 0 elsewhere than on CUDA.
 Bytes workspacePerHandle(const DeviceSpec& device);
 
-// What no figure has, as a note: cuDNN takes memory inside of convolutions, of PyTorch's allocator, as much
-// as the plan asks for that it chooses (getWorkspaceSize() in ATen/native/cudnn/Conv_v8.cpp). Empty: nothing.
-std::string uncountedNote(const Trace& trace, const DeviceSpec& device);
+// What figures do not have, as a note: cuDNN takes memory inside of convolutions, of PyTorch's allocator, as
+// much as the plan asks for that it chooses (getWorkspaceSize() in ATen/native/cudnn/Conv_v8.cpp). Of that
+// only the images that it copies are known (cost/convolution_copies.h); replaySteps() has them, as they come
+// and go. Empty: nothing.
+std::string uncountedNote(const Graph& graph, const Trace& trace, const DeviceSpec& device);
 
 // What cuBLAS keeps in all: a workspace for each pass with a matrix product.
 Bytes workspaceBytes(const Trace& trace, const DeviceSpec& device);
