@@ -36,9 +36,11 @@ StepMemory replaySteps(const StepTraces& traces, const ProfileOptions& options);
 Bytes workspacePerHandle(const DeviceSpec& device);
 
 // What figures do not have, as a note: cuDNN takes memory inside of convolutions, of PyTorch's allocator, as
-// much as the plan asks for that it chooses (getWorkspaceSize() in ATen/native/cudnn/Conv_v8.cpp). Of that
-// only the images that it copies are known (cost/convolution_copies.h); replaySteps() has them, as they come
-// and go. Empty: nothing.
+// much as the plan asks for that it chooses: the first of its heuristics that can be had, whatever that is,
+// unless CUDNN_CONV_WSCAP_DBG limits it (run_conv_plan(), try_configs() in ATen/native/cudnn/Conv_v8.cpp).
+// With torch.backends.cudnn.benchmark the first call of a shape takes as much as the largest plan of all that
+// fit (generate_and_filter_plans()). Of that only the images that it copies are known
+// (cost/convolution_copies.h); replaySteps() has them, as they come and go. Empty: nothing.
 std::string uncountedNote(const Graph& graph, const Trace& trace, const DeviceSpec& device);
 
 // What cuBLAS keeps in all: a workspace for each pass with a matrix product.

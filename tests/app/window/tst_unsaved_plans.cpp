@@ -198,6 +198,7 @@ private slots:
         QVERIFY(f.open(plan));
         edit(f);
         folder.remove(); // there is nowhere to write it
+        f.window->messageBar().clear();
         const Answers answers(QMessageBox::Save);
         QVERIFY(!f.window->close());
         QVERIFY(f.window->isVisible());
