@@ -65,7 +65,7 @@ std::string keepWhatWasChecked(const Trace& trace, const std::vector<OperatorSpa
     const double share = 1 - checkedShare(trace, times, before.front());
     const std::string ofWhat = isOfOperators(before.front()) ? "the step" : "what multiplies";
     return "times: " + std::to_string(std::lround(100 * share)) + " % of " + ofWhat + " is outside of what " +
-           device.name + " was checked for; the rest is " + accuracyText(before);
+           device.name + " was checked for; within it they are " + accuracyText(before);
 }
 
 } // namespace stagecraft
