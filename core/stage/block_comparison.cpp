@@ -1,10 +1,8 @@
 #include "core/stage/block_comparison.h"
 
-#include "core/base/overloaded.h"
 #include "core/stage/checkpoint_regions.h"
 
 #include <algorithm>
-#include <bit>
 #include <unordered_map>
 
 namespace stagecraft {
@@ -26,11 +24,6 @@ private:
     std::unordered_map<T, T> m_here;
 };
 
-bool areSame(double a, double b)
-{
-    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); // -0.0 is not 0.0
-}
-
 class RunComparison
 {
 public:
@@ -47,16 +40,16 @@ public:
     bool areAlike()
     {
         for (std::size_t i = 0; i < m_a.length(); ++i)
-            if (!areAlike(m_places.node(m_a.begin + i), m_places.node(m_b.begin + i)))
+            if (!areAlike(m_places.nodes[m_a.begin + i], m_places.nodes[m_b.begin + i]))
                 return false;
         return true;
     }
 
 private:
-    bool areAlike(const Node& a, const Node& b);
-    bool areAlike(const Argument& a, const Argument& b);
+    bool areAlike(NodeId a, NodeId b);
     bool areAlike(ValueId a, ValueId b);
-    bool areAlikeMade(ValueId a, ValueId b) const;
+    bool areReadAlike(ValueId a, ValueId b) const; // by others, too
+    bool areAlikeContexts(ContextId a, ContextId b);
     bool areAlike(const Context& a, const Context& b);
     bool areAlikeModules(ModuleId a, ModuleId b);
 
@@ -69,65 +62,22 @@ private:
     Pairing<ValueId> m_outside;
     Pairing<ModuleId> m_modulesKnown;
     std::optional<std::pair<ModuleId, ModuleId>> m_lastModules;
+    std::optional<std::pair<ContextId, ContextId>> m_lastContexts;
     Pairing<int> m_regions;
 };
 
-bool RunComparison::areAlike(const Node& a, const Node& b)
+bool RunComparison::areAlike(NodeId a, NodeId b)
 {
-    if (a.target != b.target || a.arguments.size() != b.arguments.size() ||
-        a.outputs.size() != b.outputs.size() || !a.subgraphs.empty() || !b.subgraphs.empty())
+    const std::uint32_t kind = m_places.kinds.kinds[a];
+    if (kind == NodeKinds::none || kind != m_places.kinds.kinds[b])
         return false;
-    if (!areAlikeModules(a.module, b.module))
-        return false;
-    if (!areAlike(m_graph.context(a.context), m_graph.context(b.context)))
-        return false;
-    for (std::size_t i = 0; i < a.arguments.size(); ++i)
-        if (a.arguments[i].name != b.arguments[i].name || a.arguments[i].passing != b.arguments[i].passing ||
-            !areAlike(a.arguments[i].value, b.arguments[i].value))
-            return false;
-    const auto isSameOutput = [](const NodeOutput& x, const NodeOutput& y) {
-        return x.kind == y.kind && x.values.size() == y.values.size();
-    };
-    return std::ranges::equal(a.outputs, b.outputs, isSameOutput) &&
-           std::ranges::equal(a.results, b.results,
-                              [this](ValueId x, ValueId y) { return areAlikeMade(x, y); });
-}
-
-bool RunComparison::areAlike(const Argument& a, const Argument& b)
-{
-    if (a.index() != b.index())
-        return false;
-    const auto number = [this](const IntOrValue& x, const IntOrValue& y) {
-        if (x.index() != y.index())
-            return false;
-        const auto* value = std::get_if<ValueId>(&x);
-        return value ? areAlike(*value, std::get<ValueId>(y)) : x == y;
-    };
-    const auto tensor = [this](const std::optional<ValueId>& x, const std::optional<ValueId>& y) {
-        return x && y ? areAlike(*x, *y) : x == y;
-    };
-    return std::visit(
-        Overloaded{
-            [&](ValueId x) { return areAlike(x, std::get<ValueId>(b)); },
-            [&](const TensorListArgument& x) {
-                return std::ranges::equal(x.elements, std::get<TensorListArgument>(b).elements, tensor);
-            },
-            [&](const IntListArgument& x) {
-                return std::ranges::equal(x.elements, std::get<IntListArgument>(b).elements, number);
-            },
-            [&](double x) { return areSame(x, std::get<double>(b)); },
-            [&](const std::vector<double>& x) {
-                return std::ranges::equal(x, std::get<std::vector<double>>(b), areSame);
-            },
-            [&](const std::complex<double>& x) {
-                const auto& y = std::get<std::complex<double>>(b);
-                return areSame(x.real(), y.real()) && areSame(x.imag(), y.imag());
-            },
-            [](SubgraphId) { return false; },
-            [](const RawArgument&) { return false; }, // its values cannot be told from its text
-            [&]<class T>(const T& x) { return x == std::get<T>(b); },
-        },
-        a);
+    const Node& nodeA = m_graph[a];
+    const Node& nodeB = m_graph[b];
+    return areAlikeModules(nodeA.module, nodeB.module) && areAlikeContexts(nodeA.context, nodeB.context) &&
+           std::ranges::equal(nodeA.inputs, nodeB.inputs,
+                              [this](ValueId x, ValueId y) { return areAlike(x, y); }) &&
+           std::ranges::equal(nodeA.results, nodeB.results,
+                              [this](ValueId x, ValueId y) { return areReadAlike(x, y); });
 }
 
 bool RunComparison::areAlike(ValueId a, ValueId b)
@@ -149,15 +99,18 @@ bool RunComparison::areAlike(ValueId a, ValueId b)
                std::ranges::find(resultsB, readB) - resultsB.begin();
 }
 
-// What the comment of the line says, and whether others read it.
-bool RunComparison::areAlikeMade(ValueId a, ValueId b) const
+bool RunComparison::areReadAlike(ValueId a, ValueId b) const
 {
-    const std::optional<TensorMeta>& metaA = m_graph[a].meta;
-    const std::optional<TensorMeta>& metaB = m_graph[b].meta;
-    return metaA.has_value() == metaB.has_value() &&
-           (!metaA || (metaA->dtype == metaB->dtype && metaA->sizes == metaB->sizes)) &&
-           m_places.isRead(a) == m_places.isRead(b) &&
+    return m_places.isRead(a) == m_places.isRead(b) &&
            m_places.isReadFrom(a, m_a.end) == m_places.isReadFrom(b, m_b.end);
+}
+
+bool RunComparison::areAlikeContexts(ContextId a, ContextId b)
+{
+    if (m_lastContexts == std::pair(a, b))
+        return true;
+    m_lastContexts = {a, b};
+    return areAlike(m_graph.context(a), m_graph.context(b));
 }
 
 bool RunComparison::areAlike(const Context& a, const Context& b)
@@ -182,9 +135,10 @@ bool RunComparison::areAlikeModules(ModuleId a, ModuleId b)
 
 } // namespace
 
-BlockPlaces::BlockPlaces(const Graph& read, std::span<const NodeId> stage,
+BlockPlaces::BlockPlaces(const Graph& read, const NodeKinds& kindsOfRead, std::span<const NodeId> stage,
                          const std::function<ValueId(ValueId)>& how, std::span<const ValueId> kept)
     : graph(read),
+      kinds(kindsOfRead),
       nodes(stage),
       resolve(how),
       producer(read.valueCount(), none),

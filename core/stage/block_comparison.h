@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/graph/graph.h"
+#include "core/stage/node_kinds.h"
 
 #include <cstdint>
 #include <functional>
@@ -16,14 +17,15 @@ struct BlockPlaces
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
     const Graph& graph;
+    const NodeKinds& kinds;
     std::span<const NodeId> nodes;
     const std::function<ValueId(ValueId)>& resolve;
     Table<ValueId, std::uint32_t> producer; // place of the node that makes it
     // Place of the last node that reads it; none of one that is not read, as many as nodes where it is kept.
     Table<ValueId, std::uint32_t> lastReader;
 
-    BlockPlaces(const Graph& read, std::span<const NodeId> stage, const std::function<ValueId(ValueId)>& how,
-                std::span<const ValueId> kept);
+    BlockPlaces(const Graph& read, const NodeKinds& kindsOfRead, std::span<const NodeId> stage,
+                const std::function<ValueId(ValueId)>& how, std::span<const ValueId> kept);
     const Node& node(std::size_t place) const { return graph[nodes[place]]; }
     bool isRead(ValueId value) const { return lastReader[value] != none; }
     // Is the value, made before `end`, read from there on?

@@ -1,11 +1,9 @@
 #include "core/stage/block_runs.h"
 
 #include "core/base/hashing.h"
-#include "core/base/overloaded.h"
 #include "core/stage/checkpoint_regions.h"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <utility>
 
@@ -15,44 +13,6 @@ namespace {
 
 constexpr std::size_t shortestRun = 3;    // nodes
 constexpr std::size_t mostKindsTried = 8; // of those with one hash
-
-std::uint64_t hashLiteral(const Argument& argument)
-{
-    const auto number = [](double value) { return std::bit_cast<std::uint64_t>(value); };
-    const std::uint64_t literal =
-        std::visit(Overloaded{
-                       [](std::int64_t value) { return static_cast<std::uint64_t>(value); },
-                       [](bool value) { return std::uint64_t{value}; },
-                       [&](double value) { return number(value); },
-                       [](const std::string& text) { return hashText(text); },
-                       [](const IntListArgument& list) {
-                           std::uint64_t hash = list.elements.size();
-                           for (const IntOrValue& element : list.elements)
-                               if (const auto* value = std::get_if<std::int64_t>(&element))
-                                   hash = combineHash(hash, static_cast<std::uint64_t>(*value));
-                           return hash;
-                       },
-                       [](const auto&) { return std::uint64_t{0}; },
-                   },
-                   argument);
-    return combineHash(argument.index(), literal);
-}
-
-// Equal for nodes that are alike.
-std::uint64_t hashNode(const Graph& graph, const Node& node)
-{
-    std::uint64_t hash = combineHash(hashText(node.target), node.inputs.size());
-    for (const NamedArgument& argument : node.arguments)
-        hash = combineHash(hash, hashLiteral(argument.value));
-    for (const ValueId result : node.results) {
-        const std::optional<TensorMeta>& meta = graph[result].meta;
-        hash = combineHash(hash, meta ? static_cast<std::uint64_t>(meta->dtype) : ~std::uint64_t{0});
-        if (meta)
-            for (const SymInt& size : meta->sizes)
-                hash = combineHash(hash, size.isConstant() ? static_cast<std::uint64_t>(size.constant()) : 0);
-    }
-    return hash;
-}
 
 // The smallest number of elements after which the sequence repeats itself, to its end; its length if none.
 std::size_t periodOf(std::span<const std::uint64_t> sequence)
@@ -93,14 +53,14 @@ private:
 class RunFinder
 {
 public:
-    RunFinder(const BlockPlaces& places, const NodeHashes* hashes)
+    explicit RunFinder(const BlockPlaces& places)
         : m_places(places), m_modules(places.graph.modules()), m_depthOf(m_modules.size(), 0)
     {
         for (const ModuleId id : m_modules.ids())
             if (m_modules[id].parent)
                 m_depthOf[id] = m_depthOf[*m_modules[id].parent] + 1;
         for (std::size_t i = 0; i < places.nodes.size(); ++i) {
-            m_hashes.push_back(hashes ? (*hashes)[places.nodes[i]] : hashNode(places.graph, places.node(i)));
+            m_hashes.push_back(places.kinds.hashes[places.nodes[i]]);
             m_inModule.push_back(combineHash(m_hashes.back(), places.node(i).module.index()));
         }
     }
@@ -256,17 +216,9 @@ void RunFinder::findKinds()
 
 } // namespace
 
-std::vector<BlockRun> blockRuns(const BlockPlaces& places, const NodeHashes* hashes)
+std::vector<BlockRun> blockRuns(const BlockPlaces& places)
 {
-    return RunFinder(places, hashes).find();
-}
-
-NodeHashes nodeHashes(const Graph& graph)
-{
-    NodeHashes hashes(graph.nodeCount());
-    for (const NodeId node : graph.nodes())
-        hashes[node] = hashNode(graph, graph[node]);
-    return hashes;
+    return RunFinder(places).find();
 }
 
 } // namespace stagecraft

@@ -1,5 +1,5 @@
 // BlockRuns: the runs of nodes of a stage that may be blocks, one inside another, as modules are; which of
-// them are alike. Private to repeated_blocks.cpp; nodeHashes() is made here, too.
+// them are alike. Private to repeated_blocks.cpp.
 #pragma once
 
 #include "core/graph/graph.h"
@@ -24,6 +24,6 @@ struct BlockRun : NodeRun
 
 // Runs in an order in which parents stand before their children; the first is the whole stage. Kinds are
 // numbered so that longer ones come first, and of two of a length the outer.
-std::vector<BlockRun> blockRuns(const BlockPlaces& places, const NodeHashes* hashes);
+std::vector<BlockRun> blockRuns(const BlockPlaces& places);
 
 } // namespace stagecraft

@@ -7,6 +7,7 @@
 #include "core/base/writing.h"
 #include "core/plan/stage_labels.h"
 #include "core/stage/checkpoint_regions.h"
+#include "core/stage/code_facts.h"
 #include "core/stage/cut.h"
 #include "core/stage/decomposed_notes.h"
 #include "core/stage/export_folder.h"
@@ -76,7 +77,7 @@ private:
     {
         return std::ranges::find(m_options.formats, format) != m_options.formats.end();
     }
-    Result<void> writeCode(const StageProgram& program, StageFiles& files);
+    Result<void> writeCode(const StageProgram& program, const CodeFacts& facts, StageFiles& files);
     std::vector<std::string> fileNames() const;
     Result<std::vector<NamedTensor>> weightsOf(const StageProgram& program) const;
     Result<Bytes> pt2Size(const StageProgram& program) const;
@@ -103,6 +104,7 @@ private:
 
 Result<void> Exporter::prepare(const Progress& progress)
 {
+    const auto facts = wants(StageFormat::Python) ? std::optional(codeFacts(m_model)) : std::nullopt;
     for (const StageProgram& program : m_programs) {
         STAGECRAFT_TRY(progress.step("Writing code", program.stage.index(), m_programs.size()));
         const std::string stem = "stage_" + std::to_string(program.stage.index());
@@ -111,7 +113,7 @@ Result<void> Exporter::prepare(const Progress& progress)
         m_weights.emplace_back();
         if (wants(StageFormat::Python)) {
             files.code = stem + ".py";
-            STAGECRAFT_TRY(writeCode(program, files));
+            STAGECRAFT_TRY(writeCode(program, *facts, files));
         }
         if (wants(StageFormat::Pt2))
             files.program = stem + ".pt2";
@@ -130,9 +132,9 @@ Result<void> Exporter::prepare(const Progress& progress)
     return {};
 }
 
-Result<void> Exporter::writeCode(const StageProgram& program, StageFiles& files)
+Result<void> Exporter::writeCode(const StageProgram& program, const CodeFacts& facts, StageFiles& files)
 {
-    StageCode code = stageCode(m_model, program, RepeatedCode::Once, m_options.regionNotes);
+    StageCode code = stageCode(m_model, program, RepeatedCode::Once, m_options.regionNotes, &facts);
     if (!code.refusals.empty())
         return Error{ErrorCode::Unsupported, code.refusals.front()};
     for (std::size_t line = 0; line < code.nodesOfLine.size(); ++line) {

@@ -167,15 +167,12 @@ void writeBlock(const PythonNodes& stage, const PythonScope& scope, const Python
 
 } // namespace
 
-std::vector<PythonText> methodNames(const Graph& graph, const std::vector<RepeatedBlock>& blocks)
+std::vector<PythonText> methodNames(const Graph& graph, const UniqueNames& stored,
+                                    const std::vector<RepeatedBlock>& blocks)
 {
-    UniqueNames taken;
+    UniqueNames taken = stored;
     taken.take("run_branch");
     taken.take("run_loop");
-    if (!blocks.empty())
-        for (const ValueId value : graph.values())
-            if (graph[value].isStored()) // what stands behind "self."
-                taken.take(std::string_view(graph[value].target).substr(0, graph[value].target.find('.')));
     std::vector<PythonText> names;
     for (const RepeatedBlock& block : blocks) {
         const Module& module = graph.modules()[block.calls.front().module];

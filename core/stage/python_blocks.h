@@ -13,8 +13,9 @@
 
 namespace stagecraft {
 
-// "run_mlp", by block: none that the class or a module of the model has.
-std::vector<PythonText> methodNames(const Graph& graph, const std::vector<RepeatedBlock>& blocks);
+// "run_mlp", by block: none that the class has, or that is in `stored`, as the model's own modules are.
+std::vector<PythonText> methodNames(const Graph& graph, const UniqueNames& stored,
+                                    const std::vector<RepeatedBlock>& blocks);
 
 // Writes them all, each with an empty line behind it, and the regions within them as methods of their own.
 void writeBlocks(const PythonNodes& stage, const PythonScope& scope, OperatorSchemas& schemas,

@@ -82,7 +82,7 @@ const Module& commonModule(const Graph& graph, std::span<const NodeId> nodes)
 void writeSubgraph(const Graph& subgraph, const PythonText& name, const std::string& exportedDevice,
                    OperatorSchemas& schemas, PythonLines& lines)
 {
-    PythonScope scope = pythonScope(subgraph);
+    PythonScope scope = pythonScope(subgraph, schemas);
     scope.exportedDevice = exportedDevice;
     PythonBody body(scope, schemas, lines);
     const std::vector<ValueId> inputs(subgraph.inputs().begin(), subgraph.inputs().end());
@@ -115,14 +115,14 @@ void RegionMethods::writeNote(const BodyStep& call, const PythonNodes& stage, Py
 }
 
 // The shapes of those that are read.
-PythonText shapesComment(const Graph& graph, const Table<ValueId, char>& isRead,
+PythonText shapesComment(const PythonScope& scope, const Table<ValueId, char>& isRead,
                          std::span<const ValueId> results)
 {
-    std::vector<PythonText> known;
+    PythonText comment;
     for (const ValueId result : results)
-        if (const std::optional<TensorMeta>& meta = graph[result].meta; meta && isRead[result])
-            known.push_back(pythonComment(metaText(*meta)));
-    return known.empty() ? PythonText() : "  # " + joined(known);
+        if (const PythonText& shape = scope.texts->shapes[result]; !shape.isEmpty() && isRead[result])
+            (comment += comment.isEmpty() ? PythonLiteral("  # ") : PythonLiteral(", ")) += shape;
+    return comment;
 }
 
 PythonText checkpointEnd(bool keepsSome)
@@ -179,8 +179,7 @@ PythonText PythonBody::ownName(const std::string& wanted)
             for (const auto& [value, expression] : m_block->expressions)
                 m_taken.take(expression.text());
         else
-            for (const PythonText& expression : m_scope.expressions)
-                m_taken.take(expression.text());
+            m_scope.expressions.takeAll(m_taken);
     }
     return pythonVariable(m_taken.make(pythonVariable(wanted).text()));
 }
@@ -364,7 +363,7 @@ void PythonBody::writeNode(const Step& step)
     writeSubgraphs(node);
     m_lines.setSubject("node '" + node.name + "'");
     m_lines.add(targets(node) + call(node) + deletions(m_uses.deletedAfter[indexOf(step)]) +
-                    shapesComment(m_graph, m_uses.isRead, node.results),
+                    shapesComment(m_scope, m_uses.isRead, node.results),
                 nodesRun(step.begin, step.end));
 }
 

@@ -34,7 +34,7 @@ struct RegionMethods
 };
 
 // "  # f32[8, 64]": of the results that are read.
-PythonText shapesComment(const Graph& graph, const Table<ValueId, char>& isRead,
+PythonText shapesComment(const PythonScope& scope, const Table<ValueId, char>& isRead,
                          std::span<const ValueId> results);
 // The end of a call of torch.utils.checkpoint.checkpoint().
 PythonText checkpointEnd(bool keepsSome);

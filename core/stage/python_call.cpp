@@ -106,6 +106,8 @@ PythonText PythonBody::expression(const Argument& argument) const
 // What may not be called is not named either.
 PythonText PythonBody::target(std::string_view target) const
 {
+    if (const PythonText* const known = m_scope.texts->find(target))
+        return *known;
     const Result<PythonText> name = pythonTarget(target, m_schemas);
     if (name.has_value())
         return *name;
@@ -228,7 +230,7 @@ void PythonBody::writeCall(const Step& step)
     if (m_regions)
         m_regions->writeNote(step, m_stage, m_lines);
     m_lines.addCall(callOf(step, moduleExpression(module)) + deletions(m_uses.deletedAfter[indexOf(step)]) +
-                        shapesComment(m_graph, m_uses.isRead, step.returned),
+                        shapesComment(m_scope, m_uses.isRead, step.returned),
                     nodesRun(step.begin, step.end), step.returned);
 }
 
@@ -266,7 +268,7 @@ void PythonBody::writeLoop(const Step& step)
     m_lines.indent();
     if (m_regions)
         m_regions->writeNote(step, m_stage, m_lines);
-    m_lines.addCall(callOf(step, called) + shapesComment(m_graph, m_uses.isRead, step.returned),
+    m_lines.addCall(callOf(step, called) + shapesComment(m_scope, m_uses.isRead, step.returned),
                     nodesRun(step.begin, step.end), step.returned);
     m_lines.outdent();
     if (!deleted.empty())

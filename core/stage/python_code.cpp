@@ -28,21 +28,12 @@ struct ForwardParameters
     std::vector<PythonText> keyword;
 };
 
-// "(1, 4)", "(1,)".
 PythonText numbersText(const std::vector<std::int64_t>& numbers)
 {
     std::vector<PythonText> texts;
     for (const std::int64_t number : numbers)
         texts.push_back(pythonInt(number));
-    return "(" + joined(texts) + (texts.size() == 1 ? PythonText(",)") : PythonText(")"));
-}
-
-bool hasControlFlow(const Node& node)
-{
-    const auto isWithin = [](const std::shared_ptr<const Graph>& inner) {
-        return std::ranges::any_of(inner->nodes(), [&](NodeId id) { return hasControlFlow((*inner)[id]); });
-    };
-    return isControlFlow(node) || std::ranges::any_of(node.subgraphs, isWithin);
+    return tupleText(texts);
 }
 
 // Writes one stage.
@@ -55,7 +46,7 @@ public:
           m_graph(model.graph),
           m_program(program),
           m_facts(facts),
-          m_interface(modelInterface(model)),
+          m_interface(facts.interface),
           m_scope(facts.scope),
           m_parameters(forwardParameters()),
           m_regions{{}, notes},
@@ -65,8 +56,8 @@ public:
         m_scope.readAsCopies = {program.readAsCopies.begin(), program.readAsCopies.end()};
         for (const auto* tensors : {&program.parameters, &program.buffers, &program.constants})
             for (const ValueId tensor : *tensors)
-                m_scope.expressions[tensor] =
-                    readText(m_scope, tensor, pythonAttribute(m_graph[tensor].target));
+                m_scope.expressions.set(tensor,
+                                        readText(m_scope, tensor, m_facts.placed.at(tensor).attribute));
     }
 
     StageCode write(RepeatedCode repeated) &&
@@ -98,8 +89,7 @@ private:
     void writeHead();
     void writeClassHead();
     void writeConstructor();
-    void placeTensor(ValueId tensor, const PythonText& options);
-    PythonText sizesText(const std::vector<SymInt>& sizes);
+    void placeTensor(ValueId tensor);
     void writeForward();
     ForwardParameters forwardParameters() const;
     std::vector<PythonText> parameters() const;
@@ -118,7 +108,7 @@ private:
     const Graph& m_graph;
     const StageProgram& m_program;
     const CodeFacts& m_facts;
-    const ModelInterface m_interface;
+    const ModelInterface& m_interface;
     PythonScope m_scope;
     const ForwardParameters m_parameters;
     OperatorSchemas m_schemas;
@@ -145,10 +135,10 @@ void StageWriter::findBlocks(RepeatedCode repeated)
     m_nodes = m_program.repeated;
     m_nodes.insert(m_nodes.end(), m_program.nodes.begin(), m_program.nodes.end());
     if (repeated == RepeatedCode::Once)
-        m_blocks = findRepeatedBlocks(m_graph, m_nodes, m_scope.resolve, keptValues(), &m_facts.hashes);
+        m_blocks = findRepeatedBlocks(m_graph, m_facts.kinds, m_nodes, m_scope.resolve, keptValues());
     else
         m_blocks.items = unrepeated(m_nodes.size());
-    m_methods = methodNames(m_graph, m_blocks.blocks);
+    m_methods = methodNames(m_graph, m_facts.stored, m_blocks.blocks);
     takeNames();
     m_stage = {m_nodes, &m_blocks.blocks, &m_methods};
 }
@@ -160,12 +150,9 @@ void StageWriter::takeNames()
             return !m_graph.context(m_graph[id].context).recomputeRegions.empty();
         }))
         return;
+    m_regions.taken = m_facts.stored;
     for (const PythonText& method : m_methods)
         m_regions.taken.take(method.text());
-    for (const ValueId value : m_graph.values())
-        if (m_graph[value].isStored())
-            m_regions.taken.take(
-                std::string_view(m_graph[value].target).substr(0, m_graph[value].target.find('.')));
 }
 
 // Operators that PyTorch does not have are those of a library, which registers them.
@@ -205,7 +192,7 @@ import torch.utils.checkpoint
         m_lines.addLines(laidOutFunction);
     if (!m_program.readAsCopies.empty())
         m_lines.addLines(unwrittenFunction);
-    if (std::ranges::any_of(m_program.nodes, [this](NodeId id) { return hasControlFlow(m_graph[id]); }))
+    if (std::ranges::any_of(m_program.nodes, [this](NodeId id) { return m_facts.hasControlFlow[id] != 0; }))
         m_lines.addLines(controlFlowFunctions);
     if (keepsAny())
         m_lines.addLines(keepObject);
@@ -233,34 +220,18 @@ void StageWriter::writeClassHead()
     m_lines.add("");
 }
 
-PythonText StageWriter::sizesText(const std::vector<SymInt>& sizes)
+void StageWriter::placeTensor(ValueId tensor)
 {
-    std::vector<PythonText> numbers;
-    for (const SymInt& size : sizes) {
-        if (!size.isConstant())
-            m_lines.refuse("the size " + pythonComment(size.text()).text() +
-                           " of a tensor that comes with the "
-                           "model is no number");
-        numbers.push_back(size.isConstant() ? pythonInt(size.constant()) : PythonText("NotImplemented"));
-    }
-    return "(" + joined(numbers) + (numbers.size() == 1 ? PythonText(",)") : PythonText(")"));
-}
-
-void StageWriter::placeTensor(ValueId tensor, const PythonText& options)
-{
-    const TensorMeta& meta = *m_graph[tensor].meta;
+    const PlacedTensor& placed = m_facts.placed.at(tensor);
     m_lines.setSubject("'" + m_graph[tensor].target + "'");
-    PythonText line = "self.place(" + pythonString(m_graph[tensor].target) + ", " + sizesText(meta.sizes) +
-                      ", " + pythonName(meta.dtype) + ", device" + options;
-    if (contiguousMeta(meta.dtype, meta.sizes).strides != meta.strides)
-        line += ", strides=" + sizesText(meta.strides);
+    for (const std::string& refusal : placed.refusals)
+        m_lines.refuse(refusal);
     std::vector<PythonText> also;
     for (const StateAlias& alias : m_program.aliases)
         if (alias.tensor == tensor)
             also.push_back(pythonString(m_graph[alias.name].target));
-    if (!also.empty())
-        line += ", also=(" + joined(also) + ",)";
-    m_lines.addDeclaration(line + ")", tensor);
+    m_lines.addDeclaration(placed.call + (also.empty() ? PythonText(")") : ", also=(" + joined(also) + ",))"),
+                           tensor);
 }
 
 void StageWriter::writeConstructor()
@@ -269,15 +240,9 @@ void StageWriter::writeConstructor()
     m_lines.indent();
     m_lines.add("super().__init__()");
     m_lines.add("self.device = torch.device(device)");
-    for (const ValueId tensor : m_program.parameters)
-        placeTensor(tensor, ", trainable=" + pythonBool(m_graph[tensor].meta->requiresGrad));
-    for (const ValueId tensor : m_program.buffers) {
-        const auto spec = std::ranges::find(m_model.signature.inputs, tensor, &InputSpec::value);
-        const bool isPersistent = spec == m_model.signature.inputs.end() || spec->persistent;
-        placeTensor(tensor, isPersistent ? PythonText() : PythonText(", persistent=False"));
-    }
-    for (const ValueId tensor : m_program.constants)
-        placeTensor(tensor, PythonText(", persistent=False"));
+    for (const auto* tensors : {&m_program.parameters, &m_program.buffers, &m_program.constants})
+        for (const ValueId tensor : *tensors)
+            placeTensor(tensor);
     m_lines.outdent();
     m_lines.add("");
 }
@@ -288,10 +253,14 @@ ForwardParameters StageWriter::forwardParameters() const
     ForwardParameters names;
     if (!m_program.isFirst())
         return names;
-    UniqueNames taken;
-    for (const PythonText& expression : m_scope.expressions)
-        taken.take(expression.text());
-    taken.take("range"); // which loops are written with
+    std::optional<UniqueNames> taken; // filled when the first name is made: most models need none
+    const auto ownName = [&](const PythonText& name) {
+        if (!taken) {
+            m_scope.expressions.takeAll(taken.emplace());
+            taken->take("range"); // which loops are written with
+        }
+        return pythonVariable(taken->make(name.text()));
+    };
     std::size_t leaf = 0;
     // A leaf is taken under the name that its value has; no other value may have that name.
     const auto claim = [&](const Pytree& tree, const std::string& wanted) {
@@ -299,7 +268,7 @@ ForwardParameters StageWriter::forwardParameters() const
         const ModelArgument* argument = tree.isLeaf() ? &m_interface.arguments[leaf] : nullptr;
         leaf += leafCount(tree);
         const bool isOwn = argument && argument->value && m_scope.expressions[*argument->value] == name;
-        return isOwn ? name : pythonVariable(taken.make(name.text()));
+        return isOwn ? name : ownName(name);
     };
     for (std::size_t i = 0; i < m_interface.positional.size(); ++i)
         names.positional.push_back(claim(m_interface.positional[i], m_interface.positionalNames[i]));
@@ -400,8 +369,7 @@ void StageWriter::writeLayout(const ReceivedLayout& layout)
     const PythonText& name = nameOf(layout.value);
     if (contains(m_program.relays, layout.value)) { // goes on as it came
         UniqueNames taken;
-        for (const PythonText& known : m_scope.expressions)
-            taken.take(known.text());
+        m_scope.expressions.takeAll(taken);
         const PythonText received = pythonVariable(taken.make(name.text() + "_received"));
         m_relayedNames.emplace(layout.value, received);
         m_lines.add(received + " = " + name);

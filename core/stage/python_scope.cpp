@@ -1,6 +1,6 @@
 #include "core/stage/python_scope.h"
 
-#include "core/base/unique_names.h"
+#include "core/stage/writable.h"
 
 namespace stagecraft {
 
@@ -26,7 +26,31 @@ std::string inSnakeCase(std::string_view name)
     return text;
 }
 
+GraphTexts textsOf(const Graph& graph, OperatorSchemas& schemas)
+{
+    GraphTexts texts;
+    for (const ValueId value : graph.values()) {
+        const std::optional<TensorMeta>& meta = graph[value].meta;
+        texts.shapes.add(meta ? pythonComment(metaText(*meta)) : PythonText());
+    }
+    for (const NodeId node : graph.nodes())
+        if (const auto [known, isNew] = texts.operators.try_emplace(graph[node].target); isNew) {
+            const Result<PythonText> text = pythonTarget(graph[node].target, schemas);
+            if (text.has_value())
+                known->second = *text;
+            else
+                texts.operators.erase(known);
+        }
+    return texts;
+}
+
 } // namespace
+
+void ValueExpressions::takeAll(UniqueNames& taken) const
+{
+    for (const ValueId value : m_variables->ids())
+        taken.take((*this)[value].text());
+}
 
 std::string_view lastPartOfClass(const Module& module)
 {
@@ -43,13 +67,16 @@ PythonText readText(const PythonScope& scope, ValueId tensor, const PythonText& 
     return scope.readAsCopies.contains(tensor) ? "unwritten(" + attribute + ")" : attribute;
 }
 
-PythonScope pythonScope(const Graph& graph)
+PythonScope pythonScope(const Graph& graph, OperatorSchemas& schemas)
 {
-    PythonScope scope{
-        &graph, Table<ValueId, PythonText>(graph.valueCount()), {}, [](ValueId value) { return value; }};
-    const Table<ValueId, std::string> names = pythonNames(graph);
-    for (const ValueId value : graph.values())
-        scope.expressions[value] = pythonVariable(names[value]);
+    Table<ValueId, PythonText> variables;
+    for (const std::string& name : pythonNames(graph))
+        variables.add(pythonVariable(name));
+    PythonScope scope{&graph,
+                      ValueExpressions(std::move(variables)),
+                      std::make_shared<const GraphTexts>(textsOf(graph, schemas)),
+                      {},
+                      [](ValueId value) { return value; }};
     for (const ValueId value : graph.values())
         if (graph[value].isTensor()) {
             scope.exportedDevice = graph[value].meta->device.type;

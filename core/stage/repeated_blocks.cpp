@@ -21,10 +21,9 @@ struct Kind
 class BlockFinder
 {
 public:
-    BlockFinder(const Graph& graph, std::span<const NodeId> nodes,
-                const std::function<ValueId(ValueId)>& resolve, std::span<const ValueId> kept,
-                const NodeHashes* hashes)
-        : m_places(graph, nodes, resolve, kept), m_graph(graph), m_runs(blockRuns(m_places, hashes))
+    BlockFinder(const Graph& graph, const NodeKinds& kinds, std::span<const NodeId> nodes,
+                const std::function<ValueId(ValueId)>& resolve, std::span<const ValueId> kept)
+        : m_places(graph, kinds, nodes, resolve, kept), m_graph(graph), m_runs(blockRuns(m_places))
     {
         for (std::size_t i = 1; i < m_runs.size(); ++i)
             if (m_runs[i].kind) {
@@ -224,11 +223,11 @@ std::vector<BodyItem> unrepeated(std::size_t nodeCount)
     return items;
 }
 
-RepeatedBlocks findRepeatedBlocks(const Graph& graph, std::span<const NodeId> nodes,
+RepeatedBlocks findRepeatedBlocks(const Graph& graph, const NodeKinds& kinds, std::span<const NodeId> nodes,
                                   const std::function<ValueId(ValueId)>& resolve,
-                                  std::span<const ValueId> kept, const NodeHashes* hashes)
+                                  std::span<const ValueId> kept)
 {
-    return BlockFinder(graph, nodes, resolve, kept, hashes).find();
+    return BlockFinder(graph, kinds, nodes, resolve, kept).find();
 }
 
 } // namespace stagecraft

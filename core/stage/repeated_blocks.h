@@ -10,6 +10,7 @@
 #pragma once
 
 #include "core/graph/graph.h"
+#include "core/stage/node_kinds.h"
 
 #include <cstdint>
 #include <functional>
@@ -85,14 +86,10 @@ std::vector<ValueId> returnedBy(const Graph& graph, std::span<const NodeId> node
 // Every node by itself.
 std::vector<BodyItem> unrepeated(std::size_t nodeCount);
 
-// Equal for nodes that are alike, whatever stage they are in.
-using NodeHashes = Table<NodeId, std::uint64_t>;
-NodeHashes nodeHashes(const Graph& graph);
-
-// `resolve` gives what is read where the graph says a value; `kept` are read after the last node. `hashes`:
-// the graph's; null: they are made.
-RepeatedBlocks findRepeatedBlocks(const Graph& graph, std::span<const NodeId> nodes,
+// `resolve` gives what is read where the graph says a value; `kept` are read after the last node. `kinds` are
+// those of the graph.
+RepeatedBlocks findRepeatedBlocks(const Graph& graph, const NodeKinds& kinds, std::span<const NodeId> nodes,
                                   const std::function<ValueId(ValueId)>& resolve,
-                                  std::span<const ValueId> kept, const NodeHashes* hashes = nullptr);
+                                  std::span<const ValueId> kept);
 
 } // namespace stagecraft
