@@ -255,19 +255,23 @@ public:
                      ground.none.options.runtime == PipelineRuntime::Ideal ? RegionEstimate::Crossing::IsLetGo
                                                                            : RegionEstimate::Crossing::Held),
           m_room{room.all - room.state, room.inFlight, {}, room.shared, room.isSplit},
+          m_nothing(m_estimate.of({})),
           m_waiting(room.waiting)
     {
         for (const NodeId node : nodes) {
             m_room.saved += ground.saved[node];
             m_room.transient = std::max(m_room.transient, ground.none.nodes[node].transient);
         }
-        m_room.saved -= m_estimate.of({}).saved;
+        m_room.saved -= m_nothing.saved;
     }
 
+    OfStage nothing() const { return of(m_nothing, {}); }
     OfStage of(const RegionEstimate::Shapes& shapes) const
     {
-        const RegionEstimate::Figures figures = m_estimate.of(shapes);
-        std::vector<RecomputeRegion> regions = m_estimate.regionsOf(shapes);
+        return of(m_estimate.of(shapes), m_estimate.regionsOf(shapes));
+    }
+    OfStage of(const RegionEstimate::Figures& figures, std::vector<RecomputeRegion> regions) const
+    {
         const Bytes waiting = regions.empty() ? m_waiting : Bytes{};
         return {.regions = std::move(regions),
                 .saved = figures.saved + m_room.saved,
@@ -289,7 +293,8 @@ private:
     Bytes m_state;
     RegionEstimate m_estimate;
     RegionRoom m_room;
-    Bytes m_waiting; // where nothing is run again
+    RegionEstimate::Figures m_nothing; // is run again
+    Bytes m_waiting;                   // there
 };
 
 RecomputeChooser::OfStage RecomputeChooser::chooseRuns(const std::vector<NodeId>& nodes,
@@ -330,7 +335,7 @@ std::optional<RecomputeChooser::OfStage>
 RecomputeChooser::chooseStage(const std::vector<NodeId>& nodes, const Room& room, const Manner& manner) const
 {
     const Reckoner reckoner(m_ground, nodes, room);
-    OfStage chosen = reckoner.of(RegionEstimate::Shapes{});
+    OfStage chosen = reckoner.nothing();
     if (reckoner.fits(chosen))
         return chosen;
     const auto worth = [&](const OfStage& of) {

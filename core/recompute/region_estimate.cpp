@@ -7,6 +7,24 @@
 
 namespace stagecraft {
 
+namespace {
+
+// Of those that are in the stage.
+void addSavers(const ActivationUse& use, const Table<NodeId, std::size_t>& at, IndexLists& savers)
+{
+    std::vector<NodeId> sorted;
+    const bool isSorted =
+        std::ranges::adjacent_find(use.savers, std::ranges::greater_equal()) == use.savers.end();
+    if (!isSorted)
+        sortUnique(sorted = use.savers);
+    for (const NodeId saver : isSorted ? use.savers : sorted)
+        if (at[saver] < at.size())
+            savers.add(at[saver]);
+    savers.close();
+}
+
+} // namespace
+
 struct RegionEstimate::Marks
 {
     std::vector<std::size_t> regionOf; // of each position, from 1; 0: in none
@@ -21,29 +39,43 @@ struct RegionEstimate::SecondRun
 };
 
 RegionEstimate::RegionEstimate(std::span<const NodeId> nodes, const RegionFacts& facts, Crossing crossing)
-    : m_nodes(nodes.begin(), nodes.end()), m_facts(facts), m_positions(nodes.size())
+    : m_nodes(nodes.begin(), nodes.end()), m_facts(facts)
 {
-    Table<NodeId, std::size_t> at(facts.needs.size());
-    for (std::size_t& position : at)
-        position = elsewhere;
+    Table<NodeId, std::size_t> at(facts.needs.size(), elsewhere);
     for (std::size_t i = 0; i < m_nodes.size(); ++i)
         at[m_nodes[i]] = i;
     const Table<StorageId, std::size_t> indices = addStorages(at, crossing);
-    for (std::size_t i = 0; i < m_nodes.size(); ++i)
-        for (const StorageId id : facts.moments[m_nodes[i]].results)
-            if (indices.contains(id) && indices[id] != elsewhere)
-                m_storages[indices[id]].keepers.push_back(i);
-    for (std::size_t i = 0; i < m_storages.size(); ++i) {
-        const Storage& storage = m_storages[i];
-        if (storage.maker != elsewhere)
-            m_positions[storage.maker].makes.push_back(i);
-        if (storage.lastReader != elsewhere)
-            m_positions[storage.lastReader].lets.push_back(i);
-        for (const std::size_t saver : storage.savers)
-            m_positions[saver].saves.push_back(i);
-    }
+    m_keepers = IndexLists::gathered(m_storages.size(), [&](const auto& put) {
+        for (std::size_t i = 0; i < m_nodes.size(); ++i)
+            for (const StorageId id : facts.moments[m_nodes[i]].results)
+                if (indices.contains(id) && indices[id] != elsewhere)
+                    put(indices[id], i);
+    });
+    gatherByPosition();
     if (facts.turns != nullptr)
         addTurns(indices, at);
+}
+
+void RegionEstimate::gatherByPosition()
+{
+    const auto gathered = [this](const auto& putOf) {
+        return IndexLists::gathered(m_nodes.size(), [&](const auto& put) {
+            for (std::size_t i = 0; i < m_storages.size(); ++i)
+                putOf(i, put);
+        });
+    };
+    m_makes = gathered([this](std::size_t i, const auto& put) {
+        if (m_storages[i].maker != elsewhere)
+            put(m_storages[i].maker, i);
+    });
+    m_lets = gathered([this](std::size_t i, const auto& put) {
+        if (m_storages[i].lastReader != elsewhere)
+            put(m_storages[i].lastReader, i);
+    });
+    m_saves = gathered([this](std::size_t i, const auto& put) {
+        for (const std::uint32_t saver : m_savers[i])
+            put(saver, i);
+    });
 }
 
 Table<StorageId, std::size_t> RegionEstimate::addStorages(const Table<NodeId, std::size_t>& at,
@@ -80,7 +112,7 @@ void RegionEstimate::addTurns(const Table<StorageId, std::size_t>& indices,
         const std::size_t first = m_passed.size();
         for (std::uint32_t i = range.first; i < range.end; ++i)
             if (const std::size_t index = indexIn(passed[i]); index != elsewhere)
-                m_passed.push_back(index);
+                m_passed.push_back(static_cast<std::uint32_t>(index));
         return rangeSince(first, m_passed);
     };
     m_forward.reserve(m_nodes.size());
@@ -112,45 +144,45 @@ void RegionEstimate::addStorage(StorageId id, const Table<NodeId, std::size_t>& 
     const std::size_t maker = at[use.maker];
     Storage storage{.bytes = use.bytes.count(), .maker = maker, .lastReader = maker};
     storage.isAlwaysKept = use.isNeeded && use.savers.empty() && maker != elsewhere;
-    for (const NodeId saver : use.savers)
-        if (at[saver] != elsewhere)
-            storage.savers.push_back(at[saver]);
-    sortUnique(storage.savers);
+    addSavers(use, at, m_savers);
     bool crosses = maker == elsewhere;
     for (const NodeId reader : use.readers)
         if (at[reader] != elsewhere)
-            storage.readers.push_back(at[reader]);
+            m_readers.add(at[reader]);
         else
             crosses = crosses || reader > use.maker;
+    m_readers.close();
     if (crosses)
         storage.lastReader = elsewhere;
-    else if (!storage.readers.empty())
-        storage.lastReader = std::max(maker, storage.readers.back());
+    else if (const auto readers = m_readers[m_storages.size()]; !readers.empty())
+        storage.lastReader = std::max<std::size_t>(maker, readers.back());
     storage.isHeld = crosses && crossing == Crossing::Held;
-    m_storages.push_back(std::move(storage));
+    m_storages.push_back(storage);
 }
 
-bool RegionEstimate::isKept(const Storage& storage, const Marks& marks) const
+bool RegionEstimate::isKept(std::size_t index, const Marks& marks) const
 {
+    const Storage& storage = m_storages[index];
     if (storage.isAlwaysKept || storage.isHeld)
         return true;
     const auto isOutside = [&](std::size_t region) {
         return storage.maker == elsewhere || marks.regionOf[storage.maker] != region;
     };
-    for (const std::size_t saver : storage.savers)
+    for (const std::size_t saver : m_savers[index])
         if (marks.regionOf[saver] == 0 || isOutside(marks.regionOf[saver]))
             return true;
-    for (const std::size_t reader : storage.readers)
+    for (const std::size_t reader : m_readers[index])
         if (marks.regionOf[reader] != 0 && isOutside(marks.regionOf[reader]))
             return true;
-    return std::ranges::any_of(storage.keepers, [&](std::size_t keeper) { return marks.keeps[keeper] != 0; });
+    return std::ranges::any_of(m_keepers[index],
+                               [&](std::size_t keeper) { return marks.keeps[keeper] != 0; });
 }
 
 // What is no more behind the node, in the forward pass.
 std::int64_t RegionEstimate::letGoAt(std::size_t position, const Marks& marks) const
 {
     std::int64_t bytes = 0;
-    for (const std::size_t storage : m_positions[position].lets)
+    for (const std::size_t storage : m_lets[position])
         bytes += marks.isKept[storage] ? 0 : m_storages[storage].bytes;
     return bytes;
 }
@@ -160,16 +192,16 @@ std::int64_t RegionEstimate::forwardPeak(const Shape& shape, const Marks& marks)
     std::int64_t alive = 0, peak = 0;
     for (std::size_t i = shape.begin; i < shape.end; ++i) {
         peak = std::max(peak, alive + m_facts.moments[m_nodes[i]].forwardPeak.count());
-        for (const std::size_t storage : m_positions[i].makes)
+        for (const std::size_t storage : m_makes[i])
             alive += m_storages[storage].bytes;
         alive -= letGoAt(i, marks);
     }
     return peak;
 }
 
-bool RegionEstimate::isCached(const Storage& storage, const Shape& shape, const Marks& marks) const
+bool RegionEstimate::isCached(std::size_t storage, const Shape& shape, const Marks& marks) const
 {
-    return std::ranges::any_of(storage.keepers,
+    return std::ranges::any_of(m_keepers[storage],
                                [&](std::size_t keeper) { return shape.has(keeper) && marks.keeps[keeper]; });
 }
 
@@ -177,25 +209,25 @@ bool RegionEstimate::isCached(const Storage& storage, const Shape& shape, const 
 RegionEstimate::SecondRun RegionEstimate::secondRun(const Shape& shape, std::size_t last,
                                                     const Marks& marks) const
 {
-    const auto isSavedInside = [&](const Storage& storage) {
-        return std::ranges::any_of(storage.savers, [&](std::size_t saver) { return shape.has(saver); });
+    const auto isSavedInside = [&](std::size_t storage) {
+        return std::ranges::any_of(m_savers[storage], [&](std::size_t saver) { return shape.has(saver); });
     };
     SecondRun run;
     std::int64_t alive = 0;
     for (std::size_t i = shape.begin; i <= last; ++i) {
         if (!marks.keeps[i]) {
             run.peak = std::max(run.peak, alive + m_facts.moments[m_nodes[i]].forwardPeak.count());
-            for (const std::size_t index : m_positions[i].makes) {
-                const Storage& storage = m_storages[index];
-                const bool isMade = !isCached(storage, shape, marks);
-                alive += isMade ? storage.bytes : 0;
-                run.saved += isMade && isSavedInside(storage) ? storage.bytes : 0;
+            for (const std::size_t index : m_makes[i]) {
+                const std::int64_t bytes = m_storages[index].bytes;
+                const bool isMade = !isCached(index, shape, marks);
+                alive += isMade ? bytes : 0;
+                run.saved += isMade && isSavedInside(index) ? bytes : 0;
             }
         }
-        for (const std::size_t index : m_positions[i].lets) {
+        for (const std::size_t index : m_lets[i]) {
             const Storage& storage = m_storages[index];
-            if (shape.has(storage.maker) && !marks.keeps[storage.maker] && !isCached(storage, shape, marks) &&
-                !isSavedInside(storage))
+            if (shape.has(storage.maker) && !marks.keeps[storage.maker] && !isCached(index, shape, marks) &&
+                !isSavedInside(index))
                 alive -= storage.bytes;
         }
     }
@@ -212,10 +244,10 @@ std::int64_t RegionEstimate::backwardPeak(const Shape& shape, std::size_t last, 
             continue;
         peak = std::max(peak, alive + of.backwardPeak.count());
         alive += (of.gradientsMade - of.gradientsLetGo).count();
-        for (const std::size_t index : m_positions[i].saves) {
+        for (const std::size_t index : m_saves[i]) {
             const Storage& storage = m_storages[index];
             const bool isLast = std::ranges::none_of(
-                storage.savers, [&](std::size_t saver) { return saver < i && shape.has(saver); });
+                m_savers[index], [&](std::size_t saver) { return saver < i && shape.has(saver); });
             if (isLast && shape.has(storage.maker))
                 alive -= storage.bytes;
         }
@@ -240,14 +272,14 @@ std::vector<std::size_t> RegionEstimate::neededUpTo(const Shapes& shapes, const 
         const auto isOther = [&](std::size_t region) {
             return region > 0 && !shapes[region - 1].has(storage.maker);
         };
-        for (const std::size_t saver : storage.savers)
+        for (const std::size_t saver : m_savers[i])
             if (const std::size_t region = marks.regionOf[saver];
-                region == 0 || isOther(region) || isCached(storage, shapes[region - 1], marks))
+                region == 0 || isOther(region) || isCached(i, shapes[region - 1], marks))
                 upTo[i] = std::min(upTo[i], saver);
-        for (const std::size_t reader : storage.readers)
+        for (const std::size_t reader : m_readers[i])
             if (const std::size_t region = marks.regionOf[reader]; isOther(region))
                 upTo[i] = std::min(upTo[i], ends[region - 1]);
-        for (const std::size_t keeper : storage.keepers) // up to the second run, which takes it
+        for (const std::size_t keeper : m_keepers[i]) // up to the second run, which takes it
             if (marks.keeps[keeper] != 0)
                 upTo[i] = std::min(upTo[i], lastThatSaves(shapes[marks.regionOf[keeper] - 1]));
     }
@@ -258,8 +290,9 @@ std::vector<std::size_t> RegionEstimate::neededUpTo(const Shapes& shapes, const 
 bool RegionEstimate::isLastOfRegion(const LetGo& letGo, const Shape& shape, const Marks& marks) const
 {
     const Storage& storage = m_storages[letGo.storage];
-    return shape.has(storage.maker) && !marks.keeps[storage.maker] && !isCached(storage, shape, marks) &&
-           std::ranges::none_of(storage.savers,
+    return shape.has(storage.maker) && !marks.keeps[storage.maker] &&
+           !isCached(letGo.storage, shape, marks) &&
+           std::ranges::none_of(m_savers[letGo.storage],
                                 [&](std::size_t saver) { return saver < letGo.keeper && shape.has(saver); });
 }
 
@@ -272,7 +305,7 @@ Bytes RegionEstimate::aliveBackward(const Shapes& shapes, const Marks& marks) co
     const std::vector<std::size_t> upTo = neededUpTo(shapes, marks);
     std::vector<std::int64_t> unsaved(m_nodes.size(), 0); // needed up to there, where no node saves them
     for (std::size_t i = 0; i < upTo.size(); ++i)
-        if (upTo[i] != elsewhere && !std::ranges::binary_search(m_storages[i].savers, upTo[i]))
+        if (upTo[i] != elsewhere && !std::ranges::binary_search(m_savers[i], upTo[i]))
             unsaved[upTo[i]] += m_storages[i].bytes;
     for (std::size_t i = 0; i < m_backward.size(); ++i) {
         const Turn& each = m_backward[i];
@@ -325,8 +358,8 @@ Bytes RegionEstimate::aliveForward(const Marks& marks) const
                 set(dropped, 0);
         // Where nothing runs again it is kept, and nobody drops it.
         if (i + 1 == m_forward.size() || m_forward[i + 1].position != each.position)
-            for (const std::size_t read : m_positions[each.position].lets)
-                if (marks.isKept[read] == 0 && !m_storages[read].savers.empty())
+            for (const std::size_t read : m_lets[each.position])
+                if (marks.isKept[read] == 0 && !m_savers[read].empty())
                     set(read, 0);
     }
     return Bytes(most);
@@ -368,7 +401,7 @@ RegionEstimate::Figures RegionEstimate::of(const Shapes& shapes) const
     }
     Figures figures;
     for (std::size_t i = 0; i < m_storages.size(); ++i)
-        if (isKept(m_storages[i], marks)) {
+        if (isKept(i, marks)) {
             marks.isKept[i] = 1;
             figures.saved += Bytes(m_storages[i].bytes);
         }

@@ -9,6 +9,7 @@
 // Exact in what is kept (but tensors of other sizes), near in the rest: a trace says what comes of them.
 #pragma once
 
+#include "core/base/index_lists.h"
 #include "core/profile/turn_memory.h"
 #include "core/recompute/activation_uses.h"
 #include "core/recompute/node_moments.h"
@@ -84,16 +85,7 @@ private:
         std::size_t maker = elsewhere;      // in an earlier stage
         std::size_t lastReader = elsewhere; // in a later stage; its maker: nobody reads it
         bool isAlwaysKept = false;
-        bool isHeld = false;                   // by the run-time
-        std::vector<std::size_t> savers = {};  // ascending
-        std::vector<std::size_t> readers = {}; // of the stage, ascending
-        std::vector<std::size_t> keepers = {}; // who, kept in a region, keeps it
-    };
-    struct Position
-    {
-        std::vector<std::size_t> makes, reads; // storages
-        std::vector<std::size_t> lets;         // storages that nobody reads behind it
-        std::vector<std::size_t> saves;        // storages
+        bool isHeld = false; // by the run-time
     };
     // Who lets go of what was kept, when it has gone back.
     struct LetGo
@@ -112,14 +104,14 @@ private:
     struct Marks;     // of regions, what each position and storage is
     struct SecondRun; // of a region
 
-    bool isKept(const Storage& storage, const Marks& marks) const;
+    bool isKept(std::size_t storage, const Marks& marks) const;
     std::size_t lastThatSaves(const Shape& shape) const;
     Seconds againOf(const Shape& shape, std::size_t last, const Marks& marks) const;
     std::int64_t letGoAt(std::size_t position, const Marks& marks) const;
     std::int64_t forwardPeak(const Shape& shape, const Marks& marks) const;
     std::int64_t backwardPeak(const Shape& shape, std::size_t last, const Marks& marks) const;
     SecondRun secondRun(const Shape& shape, std::size_t last, const Marks& marks) const;
-    bool isCached(const Storage& storage, const Shape& shape, const Marks& marks) const;
+    bool isCached(std::size_t storage, const Shape& shape, const Marks& marks) const;
     Bytes aliveForward(const Marks& marks) const;
     Bytes aliveBackward(const Shapes& shapes, const Marks& marks) const;
     std::vector<std::size_t> neededUpTo(const Shapes& shapes, const Marks& marks) const;
@@ -128,8 +120,9 @@ private:
     // Of those that nodes of the stage make or read, numbered as storages of the trace are.
     Table<StorageId, std::size_t> addStorages(const Table<NodeId, std::size_t>& at, Crossing crossing);
     void addStorage(StorageId id, const Table<NodeId, std::size_t>& at, Crossing crossing);
+    void gatherByPosition();
     void addTurns(const Table<StorageId, std::size_t>& indices, const Table<NodeId, std::size_t>& at);
-    std::span<const std::size_t> passedIn(const TurnMemory::Range& range) const
+    std::span<const std::uint32_t> passedIn(const TurnMemory::Range& range) const
     {
         return std::span(m_passed).subspan(range.first, range.end - range.first);
     }
@@ -141,9 +134,13 @@ private:
     std::vector<NodeId> m_nodes;
     RegionFacts m_facts;
     std::vector<Storage> m_storages;
-    std::vector<Position> m_positions;
+    // By storage, positions, ascending: of the stage's nodes that save it or read it, and of those who, kept
+    // in a region, keep it.
+    IndexLists m_savers, m_readers, m_keepers;
+    // By position, storages: that it makes, that nobody reads behind it, and that it saves.
+    IndexLists m_makes, m_lets, m_saves;
     std::vector<Turn> m_forward, m_backward; // in the order of the step
-    std::vector<std::size_t> m_passed;       // storages
+    std::vector<std::uint32_t> m_passed;     // storages
     std::vector<LetGo> m_letGo;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace stagecraft {
 
@@ -21,45 +22,56 @@ struct Edge
     double slope = 0; // seconds a byte; never more than that of the edge before it
 };
 
-// The choices of a region whose transient is within the limit; they lie on a lower hull as all do.
-std::vector<std::size_t> within(const RegionHull& hull, Bytes transient)
+// visit(i): of the choices of a region those whose transient is within the limit; they lie on a lower hull as
+// all do.
+template <class Visit>
+void forEachWithin(const RegionHull& hull, Bytes transient, const Visit& visit)
 {
-    std::vector<std::size_t> choices;
     for (std::size_t i = 0; i < hull.choices.size(); ++i)
         if (hull.choices[i].transient <= transient)
-            choices.push_back(i);
-    return choices;
+            visit(i);
 }
 
-// None: a region has no choice within the limit, or the fewest bytes are too many.
+// Of each region the choice that keeps the fewest bytes. None: a region has no choice within the limit.
+std::optional<StageChoice> fewestWithin(Hulls hulls, Bytes transient)
+{
+    StageChoice fewest;
+    fewest.choices.reserve(hulls.size());
+    for (const auto& hull : hulls) {
+        const auto found = std::ranges::find_if(
+            hull->choices, [&](const RegionChoice& choice) { return choice.transient <= transient; });
+        if (found == hull->choices.end())
+            return std::nullopt;
+        fewest.choices.push_back(static_cast<std::size_t>(found - hull->choices.begin()));
+        fewest.keptBytes += found->keptBytes;
+        fewest.added += found->added;
+    }
+    return fewest;
+}
+
+// Of regions that have choices within the limit: from the fewest bytes on.
 class LimitedChoice
 {
 public:
-    LimitedChoice(Hulls hulls, Bytes transient) : m_hulls(hulls)
+    LimitedChoice(Hulls hulls, Bytes transient, StageChoice fewest)
+        : m_hulls(hulls), m_start(std::move(fewest))
     {
         for (std::size_t region = 0; region < hulls.size(); ++region) {
-            const std::vector<std::size_t> choices = within(*hulls[region], transient);
-            m_isPossible = m_isPossible && !choices.empty();
-            if (choices.empty())
-                return;
-            m_start.choices.push_back(choices.front());
-            m_start.keptBytes += at(region, choices.front()).keptBytes;
-            m_start.added += at(region, choices.front()).added;
+            const RegionChoice* from = nullptr;
             double slope = std::numeric_limits<double>::infinity();
-            for (std::size_t i = 1; i < choices.size(); ++i) {
-                const RegionChoice& from = at(region, choices[i - 1]);
-                const RegionChoice& to = at(region, choices[i]);
-                const Bytes bytes = to.keptBytes - from.keptBytes;
-                const Seconds saved = from.added - to.added;
-                slope = std::min(slope, saved.value() / bytes.asDouble());
-                m_edges.push_back({region, choices[i], bytes, saved, slope});
-            }
+            forEachWithin(*hulls[region], transient, [&](std::size_t choice) {
+                const RegionChoice& to = at(region, choice);
+                if (from != nullptr) {
+                    const Bytes bytes = to.keptBytes - from->keptBytes;
+                    const Seconds saved = from->added - to.added;
+                    slope = std::min(slope, saved.value() / bytes.asDouble());
+                    m_edges.push_back({region, choice, bytes, saved, slope});
+                }
+                from = &to;
+            });
         }
         std::ranges::stable_sort(m_edges, std::ranges::greater(), &Edge::slope);
     }
-
-    bool isPossible() const { return m_isPossible; }
-    const StageChoice& start() const { return m_start; }
 
     // `most`: bytes kept of one microbatch; the start takes no more.
     StageChoice fill(Bytes most) const
@@ -100,7 +112,6 @@ private:
     Hulls m_hulls;
     std::vector<Edge> m_edges;
     StageChoice m_start;
-    bool m_isPossible = true;
 };
 
 std::vector<Bytes> transientsOf(Hulls hulls)
@@ -124,13 +135,13 @@ std::optional<StageChoice> chooseWithin(Hulls hulls, Bytes room, std::int64_t in
     std::optional<StageChoice> best;
     Seconds bound;
     for (const Bytes transient : transientsOf(hulls)) {
-        const LimitedChoice limited(hulls, transient);
-        if (transient > room || !limited.isPossible())
-            continue;
+        if (transient > room)
+            break;
+        std::optional<StageChoice> fewest = fewestWithin(hulls, transient);
         const Bytes most((room - transient).count() / inFlight);
-        if (limited.start().keptBytes > most)
+        if (!fewest || fewest->keptBytes > most)
             continue;
-        const StageChoice choice = limited.fill(most);
+        const StageChoice choice = LimitedChoice(hulls, transient, *std::move(fewest)).fill(most);
         bound = best ? std::min(bound, choice.bound) : choice.bound;
         if (!best || choice.added < best->added)
             best = choice;
@@ -144,11 +155,11 @@ Bytes leastRoom(Hulls hulls, std::int64_t inFlight)
 {
     std::optional<Bytes> least;
     for (const Bytes transient : transientsOf(hulls)) {
-        const LimitedChoice limited(hulls, transient);
-        if (!limited.isPossible())
+        const std::optional<StageChoice> fewest = fewestWithin(hulls, transient);
+        if (!fewest)
             continue;
         // Less than nothing is kept where the rest of a stage shares what others count.
-        const Bytes room = std::max(Bytes{}, limited.start().keptBytes) * inFlight + transient;
+        const Bytes room = std::max(Bytes{}, fewest->keptBytes) * inFlight + transient;
         least = least ? std::min(*least, room) : room;
     }
     return least.value_or(Bytes());
