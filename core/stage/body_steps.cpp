@@ -200,11 +200,11 @@ std::vector<BodyStep> bodySteps(const BodyNodes& body, std::span<const BodyItem>
 BodyUses bodyUses(const BodyNodes& body, std::span<const BodyStep> steps, std::span<const ValueId> given,
                   std::span<const ValueId> kept)
 {
-    constexpr std::size_t notRead = std::numeric_limits<std::size_t>::max();
+    constexpr std::uint32_t notRead = std::numeric_limits<std::uint32_t>::max();
     const std::size_t valueCount = body.graph.valueCount();
     BodyUses uses{Table<ValueId, char>(valueCount, 0), std::vector<std::vector<ValueId>>(steps.size())};
-    Table<ValueId, std::size_t> lastUse(valueCount, notRead);
-    for (std::size_t i = 0; i < steps.size(); ++i)
+    Table<ValueId, std::uint32_t> lastUse(valueCount, notRead);
+    for (std::uint32_t i = 0; i < steps.size(); ++i)
         body.forEachInput(steps[i], [&](ValueId value) {
             lastUse[value] = i;
             uses.isRead[value] = 1;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace stagecraft {
 
@@ -62,13 +63,13 @@ void forEachRegion(const Graph& graph, std::span<const NodeId> nodes, std::size_
 std::span<const int> regionsAround(const Graph& graph, std::span<const NodeId> nodes, std::size_t begin,
                                    std::size_t end)
 {
-    const auto regionsOf = [&](NodeId node) -> const std::vector<int>& {
-        return graph.context(graph[node].context).recomputeRegions;
-    };
-    std::span<const int> around = regionsOf(nodes[begin]);
+    ContextId last = graph[nodes[begin]].context;
+    std::span<const int> around = graph.context(last).recomputeRegions;
     for (const NodeId node : nodes.subspan(begin, end - begin))
-        around = around.first(
-            static_cast<std::size_t>(std::ranges::mismatch(around, regionsOf(node)).in1 - around.begin()));
+        if (const ContextId context = graph[node].context; std::exchange(last, context) != context) {
+            const auto differs = std::ranges::mismatch(around, graph.context(context).recomputeRegions).in1;
+            around = around.first(static_cast<std::size_t>(differs - around.begin()));
+        }
     return around;
 }
 

@@ -17,23 +17,22 @@ Error badPartition(const std::string& why)
     return {ErrorCode::BadUsage, "this partition cannot be cut: " + why};
 }
 
-Result<void> checkPartition(const Graph& graph, const Partition& partition)
+Result<void> checkPartition(const Graph& graph, const CutFacts& facts, const Partition& partition)
 {
     if (partition.stageOf.size() != graph.nodeCount())
         return badPartition("it is of a graph of " + std::to_string(partition.stageOf.size()) +
                             " nodes, the model has " + std::to_string(graph.nodeCount()));
     if (partition.stageCount == 0)
         return badPartition("it has no stage");
-    for (const NodeId node : graph.nodes()) {
+    for (const NodeId node : graph.nodes())
         if (partition.stageOf[node].index() >= partition.stageCount)
             return badPartition("node '" + graph[node].name + "' is in " +
                                 stageLabel(partition.stageOf[node]) + " of " +
                                 std::to_string(partition.stageCount));
-        for (const NodeId after : graph.successors(node))
-            if (partition.stageOf[after] < partition.stageOf[node])
-                return badPartition("node '" + graph[after].name + "' needs '" + graph[node].name +
-                                    "', which is in a later stage");
-    }
+    for (const auto& [node, after] : facts.edges)
+        if (partition.stageOf[after] < partition.stageOf[node])
+            return badPartition("node '" + graph[after].name + "' needs '" + graph[node].name +
+                                "', which is in a later stage");
     return {};
 }
 
@@ -123,7 +122,7 @@ Result<std::vector<StageProgram>> cutStages(const Model& model, const Partition&
 Result<std::vector<StageProgram>> cutStages(const Model& model, const Partition& partition,
                                             const CutFacts& facts, const Progress& progress)
 {
-    STAGECRAFT_TRY(checkPartition(model.graph, partition));
+    STAGECRAFT_TRY(checkPartition(model.graph, facts, partition));
     return StageCutter(model, partition, facts).cut(progress);
 }
 

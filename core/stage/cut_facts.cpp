@@ -31,6 +31,22 @@ Table<NodeId, char> optionalNodes(const Graph& graph)
     return isOptional;
 }
 
+void addPlaces(const Graph& graph, CutFacts& facts)
+{
+    for (const NodeId node : graph.nodes()) {
+        for (const ValueId input : graph[node].inputs)
+            facts.inputs.add(input.index());
+        facts.inputs.close();
+        for (const NodeId after : graph.successors(node))
+            facts.edges.emplace_back(node, after);
+    }
+    for (const ValueId value : graph.values()) {
+        facts.origins.add({graph[value].kind, graph[value].producer});
+        if (facts.separable.contains(value) || facts.storage.members[value].size() > 1)
+            facts.writtenSets.push_back(value);
+    }
+}
+
 } // namespace
 
 bool isArithmetic(const Graph& graph, const Node& node)
@@ -47,14 +63,19 @@ CutFacts cutFacts(const Model& model)
                    .separable = {},
                    .tiedTo = {},
                    .isOptional = optionalNodes(graph),
-                   .readsStorage = Table<NodeId, char>(graph.nodeCount(), 0)};
+                   .readsStorage = Table<NodeId, char>(graph.nodeCount(), 0),
+                   .origins = {},
+                   .inputs = {},
+                   .edges = {},
+                   .writtenSets = {}};
     facts.separable = separableStorage(graph, facts.storage);
-    facts.tiedTo = facts.storage.tensorOf;
     for (const ParameterGroup& group : parameterGroups(model))
         for (const ValueId parameter : group.values)
-            facts.tiedTo[parameter] = group.values.front();
+            if (parameter != group.values.front())
+                facts.tiedTo.emplace(parameter, group.values.front());
     for (const NodeId node : graph.nodes())
         facts.readsStorage[node] = readsStorage(graph[node].target);
+    addPlaces(graph, facts);
     return facts;
 }
 

@@ -195,7 +195,7 @@ const PythonText& PythonBody::nameOf(ValueId value) const
 // Not an attribute of the module.
 bool PythonBody::isVariable(ValueId value) const
 {
-    return pythonWord(nameOf(value).text()).has_value();
+    return isPythonWord(nameOf(value).text());
 }
 
 ModuleId PythonBody::moduleAround() const

@@ -163,6 +163,7 @@ PythonText PythonBody::argumentList(const Node& node) const
 {
     const OperatorSchema* schema = nullptr;
     std::vector<PythonText> given;
+    given.reserve(node.arguments.size());
     std::vector<PythonText> awkward; // keywords that Python's grammar does not take as such
     bool keywordsOnly = false;
     for (const NamedArgument& argument : node.arguments) {
@@ -175,10 +176,9 @@ PythonText PythonBody::argumentList(const Node& node) const
         }
         keywordsOnly = (keywordsOnly || isKeyword) && !argument.name.empty();
         const PythonText value = argumentText(node, argument.value);
-        const std::optional<PythonText> keyword = pythonWord(argument.name);
         if (!keywordsOnly)
             given.push_back(value);
-        else if (keyword)
+        else if (const std::optional<PythonText> keyword = pythonWord(argument.name))
             given.push_back(*keyword + "=" + value);
         else
             awkward.push_back(pythonString(argument.name) + ": " + value);

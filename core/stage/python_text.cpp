@@ -18,6 +18,7 @@ constexpr std::array<std::string_view, 35> keywords{
     "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
     "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
     "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
+static_assert(std::ranges::is_sorted(keywords));
 
 // Names that the written code itself uses.
 constexpr std::array<std::string_view, 31> ownNames{
@@ -85,6 +86,7 @@ constexpr std::array<std::string_view, 56> moduleNames{"T_destination",
                                                        "type",
                                                        "xpu",
                                                        "zero_grad"};
+static_assert(std::ranges::is_sorted(moduleNames));
 
 constexpr std::string_view hexDigits = "0123456789abcdef";
 constexpr std::size_t longestComment = 500;
@@ -144,6 +146,12 @@ bool isPrintable(char32_t character)
     });
 }
 
+// Stands in a comment as it is.
+bool isPlain(char c)
+{
+    return c >= ' ' && c <= '~' && c != '\\' && c != '"';
+}
+
 // "\x07", "\u2028", "\U0001f600".
 void appendEscaped(std::string& text, char32_t character)
 {
@@ -156,13 +164,17 @@ void appendEscaped(std::string& text, char32_t character)
 } // namespace
 
 // ---------------------------------------------------------------- names
-std::optional<PythonText> pythonWord(std::string_view text)
+bool isPythonWord(std::string_view text)
 {
     const bool isMangled = text.starts_with("__") && (!text.ends_with("__") || text == "__debug__");
-    const bool isWord = !text.empty() && isLetter(text.front()) && !isMangled &&
-                        std::ranges::all_of(text, [](char c) { return isLetter(c) || isDigit(c); }) &&
-                        !contains(keywords, text);
-    return isWord ? std::optional(PythonText::made(std::string(text))) : std::nullopt;
+    return !text.empty() && isLetter(text.front()) && !isMangled &&
+           std::ranges::all_of(text, [](char c) { return isLetter(c) || isDigit(c); }) &&
+           !std::ranges::binary_search(keywords, text);
+}
+
+std::optional<PythonText> pythonWord(std::string_view text)
+{
+    return isPythonWord(text) ? std::optional(PythonText::made(std::string(text))) : std::nullopt;
 }
 
 PythonText pythonVariable(std::string_view text)
@@ -181,9 +193,9 @@ PythonText pythonAttribute(std::string_view path, const PythonText& module)
     for (std::size_t begin = 0; begin <= path.size();) {
         const std::size_t end = std::min(path.find('.', begin), path.size());
         const std::string_view part = path.substr(begin, end - begin);
-        const std::optional<PythonText> word = pythonWord(part);
-        if (word && part.front() != '_' && !contains(moduleNames, part))
-            expression += "." + *word;
+        if (const std::optional<PythonText> word = pythonWord(part);
+            word && part.front() != '_' && !std::ranges::binary_search(moduleNames, part))
+            (expression += ".") += *word;
         else if (isPlainNumber(part))
             expression += "[" + pythonInt(std::stoll(std::string(part))) + "]";
         else
@@ -220,6 +232,11 @@ PythonText pythonComment(std::string_view text)
         if (++count > longestComment) {
             line += "...";
             break;
+        }
+        if (const char plain = text.front(); isPlain(plain)) {
+            line += plain;
+            text.remove_prefix(1);
+            continue;
         }
         const std::string_view before = text;
         const std::optional<char32_t> character = takeCharacter(text);

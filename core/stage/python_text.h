@@ -70,6 +70,7 @@ private:
 // The text itself where Python takes it for a name everywhere: letters of ASCII, digits and underscores, no
 // keyword, and none that is another one inside a class, as "__a" is.
 std::optional<PythonText> pythonWord(std::string_view text);
+bool isPythonWord(std::string_view text);
 // A name for a variable: the text where it is a word and none that the written code uses itself ("torch",
 // "self"), else one made of it. Different texts may give one name: see pythonNames().
 PythonText pythonVariable(std::string_view text);

@@ -34,7 +34,7 @@ std::vector<StageInput> StageCutter::inputsOf(Stage stage) const
         for (const ValueId value : receivedVersions(stage))
             inputs.push_back({StageInput::Source::Previous, value});
     for (const ValueId input : m_graph.inputs()) {
-        const ValueKind kind = valueOf(input).kind;
+        const ValueKind kind = kindOf(input);
         const bool isUsers = kind == ValueKind::UserInput || kind == ValueKind::SizeScalar;
         if (isUsers && (stage == 0 || m_drafts[stage].modelInputs.contains(input)))
             inputs.push_back({StageInput::Source::Model, input});
@@ -71,9 +71,8 @@ void StageCutter::addStandIns(Stage stage, StageProgram& program) const
         standFor(tensor, lastVersion(tensor, stage - 1));
     for (const ValueId tensor : m_drafts[stage].repeatedTensors)
         standFor(tensor, tensor);
-    for (const InputSpec& input : m_model.signature.inputs)
-        if (input.value && input.isStored() && m_tiedTo[*input.value] != *input.value)
-            program.standIns.emplace(*input.value, m_tiedTo[*input.value]);
+    for (const auto& [name, tensor] : m_tiedTo)
+        program.standIns.emplace(name, tensor);
 }
 
 // What only passes through stays as it came.

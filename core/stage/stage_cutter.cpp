@@ -10,6 +10,8 @@ namespace stagecraft {
 
 namespace {
 
+constexpr std::size_t nodesAStep = 256; // of what is said of progress
+
 std::string stageList(std::size_t a, std::size_t b)
 {
     return stageLabel(StageId(a)) + " and " + stageLabel(StageId(b));
@@ -28,8 +30,6 @@ StageCutter::StageCutter(const Model& model, const Partition& partition, const C
       m_partition(partition),
       m_facts(facts),
       m_storage(facts.storage),
-      m_writtenIn(model.graph.valueCount()),
-      m_viewedAgainIn(model.graph.valueCount()),
       m_tiedTo(facts.tiedTo)
 {
     m_drafts.resize(partition.stageCount);
@@ -86,9 +86,10 @@ void StageCutter::findWrittenInputs()
 
 std::optional<StageCutter::Stage> StageCutter::madeIn(ValueId tensor) const
 {
-    if (const std::optional<NodeId> producer = valueOf(tensor).producer)
+    if (const std::optional<NodeId>& producer = producerOf(tensor))
         return stageOf(*producer);
-    return m_writtenIn[tensor];
+    const auto written = m_writtenIn.find(tensor);
+    return written != m_writtenIn.end() ? std::optional(written->second) : std::nullopt;
 }
 
 bool StageCutter::isReadFrom(ValueId tensor, Stage stage) const
@@ -98,7 +99,8 @@ bool StageCutter::isReadFrom(ValueId tensor, Stage stage) const
                    return stageOf(user) >= stage;
                });
     };
-    if (m_viewedAgainIn[tensor] && *m_viewedAgainIn[tensor] >= stage)
+    if (const auto last = m_viewedAgainIn.find(tensor);
+        last != m_viewedAgainIn.end() && last->second >= stage)
         return true;
     const auto versions = m_storage.versions.find(tensor);
     return versions == m_storage.versions.end() ? readsVersion(tensor)
@@ -113,19 +115,18 @@ bool StageCutter::isWrittenIn(ValueId tensor, Stage stage) const
 
 bool StageCutter::isMadeBefore(ValueId tensor, Stage stage) const
 {
-    const std::optional<NodeId> producer = valueOf(tensor).producer;
+    const std::optional<NodeId>& producer = producerOf(tensor);
     return !producer || stageOf(*producer) < stage;
 }
 
 // Storage that is written, or will be, crosses a boundary as one tensor; views of it are made again.
 void StageCutter::findViewsOfWritten()
 {
-    for (const ValueId set : m_graph.values()) {
+    for (const ValueId set : m_facts.writtenSets)
         if (const auto written = m_facts.separable.find(set); written != m_facts.separable.end())
             sendOneOf(written->second);
-        else if (m_storage.members[set].size() > 1)
+        else
             sendOneOf(set);
-    }
 }
 
 // What a later stage makes again is made of a tensor that comes through the stages before it: so the last
@@ -173,10 +174,11 @@ ValueId StageCutter::lastVersion(ValueId tensor, Stage stage) const
 Result<void> StageCutter::followNodes(const Progress& progress)
 {
     for (const NodeId node : m_graph.nodes()) {
-        STAGECRAFT_TRY(progress.step("Cutting", node.index(), m_graph.nodeCount()));
+        if (node.index() % nodesAStep == 0)
+            STAGECRAFT_TRY(progress.step("Cutting", node.index(), m_graph.nodeCount()));
         if (!m_facts.isOptional[node])
-            for (const ValueId input : m_graph[node].inputs)
-                need(input, stageOf(node));
+            for (const std::uint32_t input : m_facts.inputs[node.index()])
+                need(ValueId(input), stageOf(node));
     }
     return {};
 }
@@ -222,12 +224,12 @@ void StageCutter::followUpdate(const OutputSpec& spec, ValueId value)
 
 void StageCutter::need(ValueId value, Stage stage)
 {
-    const Value& described = valueOf(value);
-    if (described.kind == ValueKind::SizeScalar)
+    const CutFacts::Origin& origin = m_facts.origins[value];
+    if (origin.kind == ValueKind::SizeScalar)
         m_numbers.emplace_back(value, stage);
-    else if (described.kind != ValueKind::Opaque)
+    else if (origin.kind != ValueKind::Opaque)
         needTensor(m_storage.tensorOf[value], stage);
-    else if (!described.producer || stageOf(*described.producer) != stage)
+    else if (!origin.producer || stageOf(*origin.producer) != stage)
         fail(nameOf(value) + " is a script object or token, which cannot be sent to another stage");
 }
 
@@ -235,12 +237,12 @@ void StageCutter::need(ValueId value, Stage stage)
 bool StageCutter::takeLocally(ValueId tensor, Stage stage)
 {
     Draft& draft = m_drafts[stage];
-    switch (valueOf(tensor).kind) {
+    switch (kindOf(tensor)) {
     case ValueKind::Parameter:
-        draft.parameters.insert(m_tiedTo[tensor]);
+        draft.parameters.insert(tiedTo(m_tiedTo, tensor));
         return true;
     case ValueKind::Buffer:
-        draft.buffers.insert(m_tiedTo[tensor]);
+        draft.buffers.insert(tiedTo(m_tiedTo, tensor));
         return true;
     case ValueKind::Constant:
         draft.constants.insert(tensor);
@@ -255,7 +257,9 @@ bool StageCutter::takeLocally(ValueId tensor, Stage stage)
 
 void StageCutter::needTensor(ValueId tensor, Stage stage)
 {
-    const bool isGraphInput = !valueOf(tensor).producer;
+    if (m_drafts[stage].has[tensor])
+        return;
+    const bool isGraphInput = !producerOf(tensor);
     const std::optional<Stage> made = madeIn(tensor);
     if (isGraphInput && made && stage < *made && valueOf(tensor).kind != ValueKind::UserInput)
         fail("'" + valueOf(tensor).target + "' is read in " + stageLabel(StageId(stage)) +

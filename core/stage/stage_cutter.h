@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -43,6 +44,8 @@ private:
     Stage stageOf(NodeId node) const { return m_partition.stageOf[node].index(); }
     Stage lastStage() const { return m_partition.stageCount - 1; }
     const Value& valueOf(ValueId id) const { return m_graph[id]; }
+    ValueKind kindOf(ValueId id) const { return m_facts.origins[id].kind; }
+    const std::optional<NodeId>& producerOf(ValueId id) const { return m_facts.origins[id].producer; }
 
     // Storage that is written.
     void findWrittenInputs();
@@ -95,10 +98,10 @@ private:
     const Partition& m_partition;
     const CutFacts& m_facts;
     const StorageUse& m_storage;
-    Table<ValueId, std::optional<Stage>> m_writtenIn; // of graph inputs: the first stage that writes them
+    std::unordered_map<ValueId, Stage> m_writtenIn; // of graph inputs: the first stage that writes them
     std::set<std::pair<ValueId, Stage>> m_repeatedViews;
-    Table<ValueId, std::optional<Stage>> m_viewedAgainIn; // the last stage that makes a view of it again
-    Table<ValueId, ValueId> m_tiedTo;                     // of parameters and buffers
+    std::unordered_map<ValueId, Stage> m_viewedAgainIn; // the last stage that makes a view of it again
+    std::map<ValueId, ValueId> m_tiedTo;                // of parameters and buffers, as CutFacts::tiedTo
     std::vector<std::pair<ValueId, Stage>> m_numbers;
     std::vector<Draft> m_drafts;
     std::optional<Error> m_error;

@@ -42,8 +42,8 @@ void StageCutter::tieBuffers()
         for (const ValueId buffer : buffers) {
             const TensorMeta first = m_model.weights.find(valueOf(buffers.front()).target)->meta;
             const TensorMeta meta = m_model.weights.find(valueOf(buffer).target)->meta;
-            if (meta == first)
-                m_tiedTo[buffer] = buffers.front();
+            if (meta == first && buffer != buffers.front())
+                m_tiedTo.insert_or_assign(buffer, buffers.front());
             isAlike &= meta == first;
             isWritten |= m_storage.isWritten(buffer) || isUpdated(valueOf(buffer).target);
             for (const NodeId user : valueOf(buffer).users)
@@ -73,7 +73,7 @@ void StageCutter::placeUnusedState()
     const auto isUnused = [&](const InputSpec& spec) {
         const bool isState = spec.kind == InputSpec::Kind::Parameter ||
                              (spec.kind == InputSpec::Kind::Buffer && spec.persistent);
-        return isState && spec.value && !isPlaced[m_tiedTo[*spec.value]];
+        return isState && spec.value && !isPlaced[tiedTo(m_tiedTo, *spec.value)];
     };
     if (std::ranges::none_of(m_model.signature.inputs, isUnused))
         return;
@@ -95,16 +95,16 @@ void StageCutter::placeUnusedState()
             return found != stageOfModule.end();
         });
         takeLocally(*spec.value, home);
-        isPlaced[m_tiedTo[*spec.value]] = 1;
+        isPlaced[tiedTo(m_tiedTo, *spec.value)] = 1;
     }
 }
 
 void StageCutter::nameTiedState()
 {
     for (const InputSpec& spec : m_model.signature.inputs) {
-        if (!spec.value || m_tiedTo[*spec.value] == *spec.value || !spec.persistent)
+        if (!spec.value || !m_tiedTo.contains(*spec.value) || !spec.persistent)
             continue;
-        const ValueId tensor = m_tiedTo[*spec.value];
+        const ValueId tensor = m_tiedTo.at(*spec.value);
         const auto holder = std::ranges::find_if(m_drafts, [&](const Draft& draft) {
             return draft.parameters.contains(tensor) || draft.buffers.contains(tensor);
         });

@@ -10,12 +10,11 @@ namespace stagecraft {
 void StageCutter::findViewsThatCannotBeSent()
 {
     for (const NodeId node : m_graph.nodes()) {
-        if (m_graph[node].inputs.empty())
-            continue;
-        for (const ValueId input : m_graph[node].inputs)
-            repeatIfNotSendable(input, stageOf(node));
-        if (m_facts.readsStorage[node])
-            repeatFromStorage(m_graph[node].inputs.front(), stageOf(node));
+        const std::span<const std::uint32_t> inputs = m_facts.inputs[node.index()];
+        for (const std::uint32_t input : inputs)
+            repeatIfNotSendable(ValueId(input), stageOf(node));
+        if (m_facts.readsStorage[node] && !inputs.empty())
+            repeatFromStorage(ValueId(inputs.front()), stageOf(node));
     }
     for (std::size_t i = 0; i < m_graph.outputs().size(); ++i) {
         std::vector<ValueId> returned;
@@ -70,8 +69,8 @@ void StageCutter::repeatViewIn(ValueId tensor, Stage stage)
     for (const ValueId result : view.results) // a repeated operator gives all its results
         m_repeatedViews.emplace(m_storage.tensorOf[result], stage);
     for (const ValueId input : view.inputs) {
-        std::optional<Stage>& last = m_viewedAgainIn[m_storage.tensorOf[input]];
-        last = std::max(last.value_or(stage), stage);
+        Stage& last = m_viewedAgainIn.try_emplace(m_storage.tensorOf[input], stage).first->second;
+        last = std::max(last, stage);
         repeatIfNotSendable(input, stage);
     }
 }
