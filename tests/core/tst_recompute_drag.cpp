@@ -60,6 +60,7 @@ private slots:
     void stagesThatChangeAreNearTheirTrace();
     void whereThereIsRoomNothingRunsAgain();
     void lookingAheadChangesNoFigures();
+    void theWayThereChangesNoFigures();
 
 private:
     static void rows(std::initializer_list<const char*> models)
@@ -232,6 +233,25 @@ void TestRecomputeDrag::lookingAheadChangesNoFigures()
             QCOMPARE(dragged.stages[stage].compute(), without.stages[stage].compute());
         }
     });
+}
+
+// One drag over many places shows at each what one from where it began to there does, to the bit.
+void TestRecomputeDrag::theWayThereChangesNoFigures()
+{
+    const Given& of = given("llama-tiny.pt2");
+    const RecomputeDrag begun = of.drag();
+    RecomputeDrag drag = begun;
+    int count = 0;
+    for (const BoundaryId boundary : {BoundaryId(0), BoundaryId(1), BoundaryId(0)})
+        of.forEachPlace(boundary, 13, [&](const Partition& moved) {
+            RecomputeDrag direct = begun;
+            const PlanCost shown = drag.of(moved), anew = direct.of(moved);
+            for (const StageId stage : anew.stages.ids())
+                QCOMPARE(figuresOf(shown.stages[stage]), figuresOf(anew.stages[stage]));
+            QCOMPARE(shown.iteration, anew.iteration);
+            ++count;
+        });
+    QVERIFY(count > 5);
 }
 
 QTEST_GUILESS_MAIN(TestRecomputeDrag)
