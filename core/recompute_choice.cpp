@@ -147,19 +147,51 @@ RecomputeChooser::offered(std::size_t block, const std::vector<NodeId>& nodes) c
     return made;
 }
 
-RecomputeRegion RecomputeChooser::regionOf(std::size_t block, const std::vector<NodeId>& nodes,
-                                           const Option& option) const
+// What a stage has of each block, ascending, and what the nodes beside them hold.
+struct RecomputeChooser::Pieces
 {
-    RecomputeRegion region{nodes, option.kept};
-    for (const NodeId node : m_ground.blocks.regions[block].kept)
-        if (std::ranges::binary_search(nodes, node))
+    struct Piece
+    {
+        std::size_t block = 0;
+        std::vector<NodeId> nodes;
+        std::shared_ptr<const Offered> offered;
+    };
+    std::vector<Piece> all;
+    Option rest;
+    std::vector<std::shared_ptr<const RegionHull>> hulls; // of the rest, and then of all
+};
+
+namespace {
+
+struct TakenPiece
+{
+    const Option* option;
+    std::vector<NodeId> kept; // of a region
+};
+
+struct KeptMore // of one microbatch
+{
+    Bytes bytes;
+    Seconds saved;
+};
+
+RecomputeRegion regionOfPiece(const RecomputeGround& ground, const RecomputeChooser::Pieces::Piece& piece,
+                              const TakenPiece& taken)
+{
+    RecomputeRegion region{piece.nodes, taken.kept};
+    for (const NodeId node : ground.blocks.regions[piece.block].kept)
+        if (std::ranges::binary_search(piece.nodes, node))
             region.kept.push_back(node);
     std::ranges::sort(region.kept);
     return region;
 }
 
-RecomputeChooser::Kept RecomputeChooser::keepMore(std::vector<Piece>& pieces, Bytes left) const
+// Choices on a hull leave some of a stage's memory: single nodes that fit into it are kept, too, those first
+// that take the longest for their bytes.
+KeptMore keepMore(const RecomputeChooser& chooser, const RecomputeChooser::Pieces& pieces,
+                  std::vector<TakenPiece>& taken, Bytes left)
 {
+    const RecomputeGround& ground = chooser.ground();
     struct Candidate
     {
         double worth; // seconds a byte
@@ -167,72 +199,83 @@ RecomputeChooser::Kept RecomputeChooser::keepMore(std::vector<Piece>& pieces, By
         NodeId node;
     };
     std::vector<Candidate> candidates;
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-        const auto& [block, option] = pieces[i];
-        const std::vector<NodeId>& nodes = m_ground.blocks.regions[block].nodes;
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+        const std::size_t block = pieces.all[i].block;
+        const std::vector<NodeId>& nodes = ground.blocks.regions[block].nodes;
+        const Option& option = *taken[i].option;
         if (!option.isRegion)
             continue;
-        for (const std::size_t position : m_ground.hulls[block]->choices.back().kept)
+        for (const std::size_t position : ground.hulls[block]->choices.back().kept)
             if (const NodeId node = nodes[position];
-                std::ranges::binary_search(option.nodes, node) &&
-                !std::ranges::binary_search(option.kept, node) && !m_ground.needs[node].isRandom &&
-                again(node) > Seconds{} && m_ground.keeping[node] <= left)
+                ground.keeping[node] <= left && chooser.again(node) > Seconds{} &&
+                !ground.needs[node].isRandom && std::ranges::binary_search(option.nodes, node) &&
+                !std::ranges::binary_search(option.kept, node))
                 candidates.push_back(
-                    {again(node).value() / std::max(1.0, m_ground.keeping[node].asDouble()), i, node});
+                    {chooser.again(node).value() / std::max(1.0, ground.keeping[node].asDouble()), i, node});
     }
     std::ranges::stable_sort(candidates, std::ranges::greater(), &Candidate::worth);
-    Kept kept;
+    KeptMore kept;
     for (const Candidate& candidate : candidates) {
-        const Bytes bytes = m_ground.keeping[candidate.node];
+        const Bytes bytes = ground.keeping[candidate.node];
         if (kept.bytes + bytes > left)
             continue;
         kept.bytes += bytes;
-        kept.saved += again(candidate.node);
-        std::vector<NodeId>& of = pieces[candidate.piece].option.kept;
+        kept.saved += chooser.again(candidate.node);
+        std::vector<NodeId>& of = taken[candidate.piece].kept;
         of.insert(std::ranges::upper_bound(of, candidate.node), candidate.node);
     }
     return kept;
 }
 
-std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseBlocks(const std::vector<NodeId>& nodes,
-                                                                        const Room& room, Within within) const
+} // namespace
+
+RecomputeChooser::Pieces RecomputeChooser::piecesOf(const std::vector<NodeId>& nodes, Bytes shared) const
 {
-    Option rest{.saved = room.shared};
-    std::map<std::size_t, std::vector<NodeId>> pieces;
+    Pieces pieces{.all = {}, .rest = {.saved = shared}, .hulls = {}};
+    std::map<std::size_t, std::vector<NodeId>> ofBlocks;
+    std::pair<std::size_t, std::vector<NodeId>*> last{0, nullptr}; // most follow one of their block
     for (const NodeId node : nodes) {
-        if (m_blockOf[node]) {
-            pieces[*m_blockOf[node]].push_back(node);
+        if (const std::optional<std::size_t> block = m_blockOf[node]) {
+            if (last.second == nullptr || last.first != *block)
+                last = {*block, &ofBlocks[*block]};
+            last.second->push_back(node);
             continue;
         }
-        rest.saved += m_ground.saved[node];
-        rest.transient = std::max(rest.transient, m_ground.none.nodes[node].transient);
+        pieces.rest.saved += m_ground.saved[node];
+        pieces.rest.transient = std::max(pieces.rest.transient, m_ground.none.nodes[node].transient);
     }
-    std::vector<std::shared_ptr<const Offered>> offers;
-    std::vector<std::shared_ptr<const RegionHull>> hulls{asHull({rest})};
-    for (const auto& [block, piece] : pieces) {
-        offers.push_back(offered(block, piece));
-        hulls.push_back(offers.back()->hull);
+    pieces.hulls.push_back(asHull({pieces.rest}));
+    for (auto& [block, piece] : ofBlocks) {
+        std::shared_ptr<const Offered> offers = offered(block, piece);
+        pieces.hulls.push_back(offers->hull);
+        pieces.all.push_back({block, std::move(piece), std::move(offers)});
     }
-    auto chosen = chooseWithin(hulls, room.all - room.state, room.inFlight);
+    return pieces;
+}
+
+std::optional<RecomputeChooser::OfStage> RecomputeChooser::chooseBlocks(const Pieces& pieces,
+                                                                        const Room& room, Within within) const
+{
+    auto chosen = chooseWithin(pieces.hulls, room.all - room.state, room.inFlight);
     if (!chosen && within == Within::RoomOrLeast)
-        chosen = chooseWithin(hulls, leastRoom(hulls, room.inFlight), room.inFlight);
+        chosen = chooseWithin(pieces.hulls, leastRoom(pieces.hulls, room.inFlight), room.inFlight);
     if (!chosen)
         return std::nullopt;
-    std::vector<Piece> taken;
-    for (const auto& [block, piece] : pieces) {
-        const std::size_t i = taken.size();
-        taken.push_back({block, offers[i]->options[chosen->choices[i + 1]]});
+    std::vector<TakenPiece> taken;
+    taken.reserve(pieces.all.size());
+    for (std::size_t i = 0; i < pieces.all.size(); ++i) {
+        const Option& option = pieces.all[i].offered->options[chosen->choices[i + 1]];
+        taken.push_back({&option, option.kept});
     }
     const Bytes held = room.state + chosen->of(room.inFlight);
-    const Kept more = keepMore(taken, Bytes((room.all - held).count() / room.inFlight));
+    const KeptMore more = keepMore(*this, pieces, taken, Bytes((room.all - held).count() / room.inFlight));
     OfStage made{.saved = chosen->keptBytes + more.bytes,
                  .transient = chosen->transient,
                  .memory = held + more.bytes * room.inFlight,
                  .added = std::max(Seconds{}, chosen->added - more.saved)};
-    std::size_t i = 0;
-    for (const auto& [block, piece] : pieces)
-        if (const Option& option = taken[i++].option; option.isRegion)
-            made.regions.push_back(regionOf(block, piece, option));
+    for (std::size_t i = 0; i < taken.size(); ++i)
+        if (taken[i].option->isRegion)
+            made.regions.push_back(regionOfPiece(m_ground, pieces.all[i], taken[i]));
     return made;
 }
 
@@ -341,9 +384,10 @@ RecomputeChooser::chooseStage(const std::vector<NodeId>& nodes, const Room& room
     const auto worth = [&](const OfStage& of) {
         return std::pair(std::max(Bytes{}, of.memory - room.all), of.added);
     };
+    const Pieces pieces = piecesOf(nodes, room.shared);
     Room asked = room; // corrected by what the choice comes to
     for (int i = 0; i < mostRoomsAsked; ++i) {
-        const std::optional<OfStage> blocks = chooseBlocks(nodes, asked, manner.within);
+        const std::optional<OfStage> blocks = chooseBlocks(pieces, asked, manner.within);
         if (!blocks)
             break;
         OfStage reckoned = reckoner.of(blocks->regions);

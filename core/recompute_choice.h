@@ -100,6 +100,8 @@ public:
     const std::vector<double>& prices() const { return m_prices; }
     const std::vector<Bytes>& caps() const { return m_caps; }
 
+    struct Pieces; // what a stage has of blocks
+
 private:
     // What a stage may hold and what it holds always.
     struct Room
@@ -113,17 +115,6 @@ private:
 
         friend auto operator<=>(const Room&, const Room&) = default;
     };
-    struct Piece
-    {
-        std::size_t block = 0;
-        Option option;
-    };
-    struct Kept // of one microbatch
-    {
-        Bytes bytes;
-        Seconds saved;
-    };
-
     // What can be done with a piece of a block.
     struct Offered
     {
@@ -150,8 +141,8 @@ private:
                                        const Manner& manner) const;
     const std::optional<OfStage>& chooseStage(const std::vector<NodeId>& nodes, std::size_t stage,
                                               const Room& room, Known& known) const;
-    std::optional<OfStage> chooseBlocks(const std::vector<NodeId>& nodes, const Room& room,
-                                        Within within) const;
+    Pieces piecesOf(const std::vector<NodeId>& nodes, Bytes shared) const;
+    std::optional<OfStage> chooseBlocks(const Pieces& pieces, const Room& room, Within within) const;
     OfStage chooseRuns(const std::vector<NodeId>& nodes, const Reckoner& reckoner,
                        const Manner& manner) const;
     using ChooseStage = std::function<std::optional<OfStage>(
@@ -159,10 +150,6 @@ private:
     // None: one has no choice, or takes more than `most`.
     std::optional<Choice> chooseAll(const Partition& partition, const std::vector<Bytes>& rooms,
                                     const ChooseStage& chooseOne, Seconds most = Seconds(infinite)) const;
-    RecomputeRegion regionOf(std::size_t block, const std::vector<NodeId>& nodes, const Option& option) const;
-    // Choices on a hull leave some of a stage's memory: single nodes that fit into it are kept, too,
-    // those first that take the longest for their bytes.
-    Kept keepMore(std::vector<Piece>& pieces, Bytes left) const;
     Option withRegion(std::size_t block, const std::vector<NodeId>& nodes, const RegionChoice& choice) const;
 
     RecomputeGround m_ground;

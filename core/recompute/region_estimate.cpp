@@ -426,7 +426,9 @@ RegionEstimate::Shapes RegionEstimate::shapesOf(std::span<const RecomputeRegion>
         std::size_t end = elsewhere;
         for (const NodeId node : region.nodes) {
             const auto position =
-                static_cast<std::size_t>(std::ranges::lower_bound(m_nodes, node) - m_nodes.begin());
+                end < m_nodes.size() && m_nodes[end] == node
+                    ? end
+                    : static_cast<std::size_t>(std::ranges::lower_bound(m_nodes, node) - m_nodes.begin());
             if (position != end)
                 shapes.push_back({position, position, {}});
             shapes.back().end = end = position + 1;

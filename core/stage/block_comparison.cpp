@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace stagecraft {
 
@@ -16,10 +18,25 @@ class Pairing
 public:
     bool isPair(const T& a, const T& b)
     {
-        return m_there.try_emplace(a, b).first->second == b && m_here.try_emplace(b, a).first->second == a;
+        if (!m_there.empty())
+            return m_there.try_emplace(a, b).first->second == b &&
+                   m_here.try_emplace(b, a).first->second == a;
+        for (const auto& [there, here] : m_few)
+            if (there == a || here == b)
+                return there == a && here == b;
+        m_few.emplace_back(a, b);
+        if (m_few.size() > mostSought)
+            for (const auto& [there, here] : m_few) {
+                m_there.emplace(there, here);
+                m_here.emplace(here, there);
+            }
+        return true;
     }
 
 private:
+    static constexpr std::size_t mostSought = 24; // one by one; of more there are tables
+
+    std::vector<std::pair<T, T>> m_few;
     std::unordered_map<T, T> m_there;
     std::unordered_map<T, T> m_here;
 };

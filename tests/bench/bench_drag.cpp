@@ -104,8 +104,9 @@ double anew(const Model& model, const PartitionProblem& problem, const Partition
 {
     const bench::ThreadClock clock;
     static_cast<void>(evaluate(problem, partition));
+    const CodeFacts facts = codeFacts(model);
     for (const StageProgram& program : valueOf(cutStages(model, partition)))
-        stageCode(model, program);
+        stageCode(model, program, RepeatedCode::Once, {}, &facts);
     return 1000 * clock.seconds();
 }
 
