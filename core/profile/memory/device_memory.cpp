@@ -193,28 +193,21 @@ Bytes workspaceBytes(const Trace& trace, const DeviceSpec& device)
     return workspacePerHandle(device) * (std::int64_t{has[0]} + std::int64_t{has[1]});
 }
 
-std::string uncountedNote(const Graph& graph, const Trace& trace, const DeviceSpec& device)
+std::string uncountedNote(const Trace& trace, const DeviceSpec& device)
 {
     bool convolves = false;
     Bytes most;
-    std::optional<NodeId> there;
     for (const TraceOp& op : trace.ops) {
         convolves |= operatorClassOf(trace.opNames[op.name].name) == OperatorClass::Convolution;
-        if (const Bytes bytes = convolutionWorkspace(trace, op, device); bytes > most && op.node) {
-            most = bytes;
-            there = op.node;
-        }
+        most = std::max(most, convolutionWorkspace(trace, op, device));
     }
     if (device.kind != "cuda" || !convolves)
         return "";
-    const std::string without =
-        "memory is without what cuDNN takes inside of convolutions, which it alone knows";
-    if (!there)
-        return without;
-    return without +
-           "; what is allocated and reserved on a device has the images that it copies there, as "
-           "estimated: " +
-           formatBytes(most) + " at most, in '" + graph[*there].name + "'";
+    const std::string without = "memory is without what cuDNN takes inside of convolutions";
+    // Short: it stands over the graph in the window.
+    return most > Bytes{}
+               ? without + "; on a device it has its copies, estimated: " + formatBytes(most) + " at most"
+               : without + ", which it alone knows";
 }
 
 StepMemory replaySteps(const StepTraces& traces, const ProfileOptions& options)

@@ -41,7 +41,7 @@ Bytes workspacePerHandle(const DeviceSpec& device);
 // With torch.backends.cudnn.benchmark the first call of a shape takes as much as the largest plan of all that
 // fit (generate_and_filter_plans()). Of that only the images that it copies are known
 // (cost/convolution_copies.h); replaySteps() has them, as they come and go. Empty: nothing.
-std::string uncountedNote(const Graph& graph, const Trace& trace, const DeviceSpec& device);
+std::string uncountedNote(const Trace& trace, const DeviceSpec& device);
 
 // What cuBLAS keeps in all: a workspace for each pass with a matrix product.
 Bytes workspaceBytes(const Trace& trace, const DeviceSpec& device);

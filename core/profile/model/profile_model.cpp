@@ -440,7 +440,7 @@ Result<Profile> profileTrace(const Model& model, const Trace& trace, const Profi
     if (std::string note = keepWhatWasChecked(trace, times, profile.options.device); !note.empty())
         profile.notes.push_back(std::move(note));
     for (std::string note :
-         {uncountedNote(model.graph, trace, options.device), lostCastsNote(model.graph, options.precision)})
+         {uncountedNote(trace, options.device), lostCastsNote(model.graph, options.precision)})
         if (!note.empty())
             profile.notes.push_back(std::move(note));
     profile.parts = operatorParts(trace, times);
