@@ -21,18 +21,15 @@ std::optional<DType> typeOf(const Accuracy& accuracy)
     return accuracy.of.ends_with("in bfloat16") ? std::optional(DType::BF16) : std::nullopt;
 }
 
-bool isOfOperators(const Accuracy& accuracy)
-{
-    return accuracy.what == "operators";
-}
-
-// Tables of operators have products, elementwise operators and normalizations.
+// Of whole models what multiplies says of which type they are: norms and losses go in float32 anyway. Tables
+// of operators have products, elementwise operators and normalizations.
 bool isChecked(OperatorClass operatorClass, DType type, const Accuracy& accuracy)
 {
     const std::optional<DType> checked = typeOf(accuracy);
-    if (!isOfOperators(accuracy))
-        return !checked || (type == *checked &&
-                            (operatorClass != OperatorClass::Convolution || !accuracy.of.starts_with("GPT")));
+    if (accuracy.what != "operators")
+        return !checked || !isContraction(operatorClass) ||
+               (type == *checked &&
+                (operatorClass != OperatorClass::Convolution || !accuracy.of.starts_with("GPT")));
     return type == *checked && operatorClass != OperatorClass::Convolution &&
            operatorClass != OperatorClass::Attention && operatorClass != OperatorClass::Lookup;
 }
@@ -44,12 +41,9 @@ double checkedShare(const Trace& trace, const std::vector<OperatorSpan>& times, 
     Seconds all, checked;
     for (const OpId id : trace.ops.ids()) {
         const TraceOp& op = trace.ops[id];
-        const OperatorClass operatorClass = operatorClassOf(trace.opNames[op.name].name);
-        if (!isOfOperators(accuracy) && !isContraction(operatorClass))
-            continue;
         const Seconds alone = times[id.index()].alone;
         all += alone;
-        if (isChecked(operatorClass, computeType(trace, op), accuracy))
+        if (isChecked(operatorClassOf(trace.opNames[op.name].name), computeType(trace, op), accuracy))
             checked += alone;
     }
     return all > Seconds{} ? checked / all : 1;
@@ -63,8 +57,7 @@ std::string keepWhatWasChecked(const Trace& trace, const std::vector<OperatorSpa
     if (before.empty() || !device.accuracy.empty())
         return {};
     const double share = 1 - checkedShare(trace, times, before.front());
-    const std::string ofWhat = isOfOperators(before.front()) ? "the step" : "what multiplies";
-    return "times: " + std::to_string(std::lround(100 * share)) + " % of " + ofWhat + " is outside of what " +
+    return "times: " + std::to_string(std::lround(100 * share)) + " % of the step is outside of what " +
            device.name + " was checked for; within it they are " + accuracyText(before);
 }
 

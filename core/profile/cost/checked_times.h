@@ -12,11 +12,10 @@
 namespace stagecraft {
 
 // The part of the time, 0 .. 1, that goes to operators of a type or sort that `accuracy` is about; 1 where
-// nothing takes any. Of whole models only what multiplies says of which type they are: norms and losses go in
-// float32 anyway.
+// nothing takes any.
 double checkedShare(const Trace& trace, const std::vector<OperatorSpan>& times, const Accuracy& accuracy);
 
-// Takes from the device what is about less than half of that time. The answer, where nothing is left of
+// Takes from the device what is about less than half of the step's time. The answer, where nothing is left of
 // several: a note on what was checked instead. Empty: nothing was taken, or nothing was there.
 std::string keepWhatWasChecked(const Trace& trace, const std::vector<OperatorSpan>& times,
                                DeviceSpec& device);

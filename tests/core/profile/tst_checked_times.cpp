@@ -90,19 +90,6 @@ private slots:
         QVERIFY(!noteOf(profileOn("a100-sxm-80gb", convolution, Precision::Float16)).empty());
     }
 
-    // However much of its time goes to what does not multiply.
-    void elementwiseOperatorsDoNotSayOfWhichTypeAModelIs()
-    {
-        std::string relus = "  input %a0 : f32[512, 512]\n  param %w \"w\" : f32[512, 512]\n";
-        for (int i = 0; i < 40; ++i)
-            relus += "  %a" + std::to_string(i + 1) + " : f32[512, 512] = aten::relu.default(%a" +
-                     std::to_string(i) + ")\n";
-        relus += "  %y : f32[512, 512] = aten::mm.default(%a40, %w)\n  return %y\n";
-        QVERIFY(noteOf(profileOn("a100-sxm-80gb", relus, Precision::AsExported))
-                    .starts_with("times: 100 % of what multiplies is outside"));
-        QCOMPARE(noteOf(profileOn("a100-sxm-80gb", relus, Precision::Float16)), std::string());
-    }
-
     void castsThatTheExportHasNotAreSaid()
     {
         const auto isSaid = [](const std::string& lines, Precision precision) {
