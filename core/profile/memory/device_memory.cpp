@@ -205,9 +205,7 @@ std::string uncountedNote(const Trace& trace, const DeviceSpec& device)
         return "";
     const std::string without = "memory is without what cuDNN takes inside of convolutions";
     // Short: it stands over the graph in the window.
-    return most > Bytes{}
-               ? without + "; on a device it has its copies, estimated: " + formatBytes(most) + " at most"
-               : without + ", which it alone knows";
+    return without + (most > Bytes{} ? " but copies, about " + formatBytes(most) : ", which it alone knows");
 }
 
 StepMemory replaySteps(const StepTraces& traces, const ProfileOptions& options)
