@@ -85,8 +85,7 @@ private:
 
 bool RunComparison::areAlike(NodeId a, NodeId b)
 {
-    const std::uint32_t kind = m_places.kinds.kinds[a];
-    if (kind == NodeKinds::none || kind != m_places.kinds.kinds[b])
+    if (m_places.kinds[a] != m_places.kinds[b])
         return false;
     const Node& nodeA = m_graph[a];
     const Node& nodeB = m_graph[b];

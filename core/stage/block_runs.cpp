@@ -60,7 +60,7 @@ public:
             if (m_modules[id].parent)
                 m_depthOf[id] = m_depthOf[*m_modules[id].parent] + 1;
         for (std::size_t i = 0; i < places.nodes.size(); ++i) {
-            m_hashes.push_back(places.kinds.hashes[places.nodes[i]]);
+            m_hashes.push_back(combineHash(0, places.kinds[places.nodes[i]]));
             m_inModule.push_back(combineHash(m_hashes.back(), places.node(i).module.index()));
         }
     }

@@ -1,11 +1,6 @@
 #include "core/stage/node_kinds.h"
 
-#include "core/base/hashing.h"
-#include "core/base/overloaded.h"
-
 #include <algorithm>
-#include <bit>
-#include <concepts>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -14,44 +9,6 @@
 namespace stagecraft {
 
 namespace {
-
-std::uint64_t hashLiteral(const Argument& argument)
-{
-    const auto number = [](double value) { return std::bit_cast<std::uint64_t>(value); };
-    const std::uint64_t literal =
-        std::visit(Overloaded{
-                       [](std::int64_t value) { return static_cast<std::uint64_t>(value); },
-                       [](bool value) { return std::uint64_t{value}; },
-                       [&](double value) { return number(value); },
-                       [](const std::string& text) { return hashText(text); },
-                       [](const IntListArgument& list) {
-                           std::uint64_t hash = list.elements.size();
-                           for (const IntOrValue& element : list.elements)
-                               if (const auto* value = std::get_if<std::int64_t>(&element))
-                                   hash = combineHash(hash, static_cast<std::uint64_t>(*value));
-                           return hash;
-                       },
-                       [](const auto&) { return std::uint64_t{0}; },
-                   },
-                   argument);
-    return combineHash(argument.index(), literal);
-}
-
-// Equal for nodes that are alike.
-std::uint64_t hashNode(const Graph& graph, const Node& node)
-{
-    std::uint64_t hash = combineHash(hashText(node.target), node.inputs.size());
-    for (const NamedArgument& argument : node.arguments)
-        hash = combineHash(hash, hashLiteral(argument.value));
-    for (const ValueId result : node.results) {
-        const std::optional<TensorMeta>& meta = graph[result].meta;
-        hash = combineHash(hash, meta ? static_cast<std::uint64_t>(meta->dtype) : ~std::uint64_t{0});
-        if (meta)
-            for (const SymInt& size : meta->sizes)
-                hash = combineHash(hash, size.isConstant() ? static_cast<std::uint64_t>(size.constant()) : 0);
-    }
-    return hash;
-}
 
 // Writes down all that alike nodes have in common, so that equal texts are alike nodes.
 class KindText
@@ -170,16 +127,18 @@ bool isLikeNothing(const Node& node)
 
 NodeKinds nodeKinds(const Graph& graph)
 {
-    NodeKinds made{Table<NodeId, std::uint32_t>(graph.nodeCount(), NodeKinds::none),
-                   Table<NodeId, std::uint64_t>(graph.nodeCount(), 0)};
+    NodeKinds kinds;
     std::unordered_map<std::string, std::uint32_t> known;
+    std::uint32_t count = 0;
     for (const NodeId node : graph.nodes()) {
-        made.hashes[node] = hashNode(graph, graph[node]);
-        if (!isLikeNothing(graph[node]))
-            made.kinds[node] =
-                known.try_emplace(KindText(graph, graph[node]).text(), known.size()).first->second;
+        const std::uint32_t kind =
+            isLikeNothing(graph[node])
+                ? count
+                : known.try_emplace(KindText(graph, graph[node]).text(), count).first->second;
+        count += kind == count ? 1 : 0;
+        kinds.add(kind);
     }
-    return made;
+    return kinds;
 }
 
 } // namespace stagecraft
