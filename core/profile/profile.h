@@ -145,9 +145,8 @@ struct StepMemory
 {
     DeviceMemory firstStep;
     DeviceMemory laterSteps; // with the optimizer's state
-    Bytes
-        convolutionCopies; // of those: the most that cuDNN copies images to inside of one operator; estimated
-    bool fits = false;     // does the whole run stay within the device's memory?
+    Bytes convolutionCopies; // of those, estimated: the most that cuDNN copies images to in one operator
+    bool fits = false;       // does the whole run stay within the device's memory?
 };
 
 // What is asked of a profile, besides the device.

@@ -117,16 +117,16 @@ double workOf(const Rows& rows, const FusedAttention& known, bool isHalf, bool i
 
 } // namespace
 
-AttentionWork attentionWork(const Trace& trace, const TraceOp& op, const DeviceSpec& device)
+std::optional<double> attentionWork(const Trace& trace, const TraceOp& op, const DeviceSpec& device)
 {
     const auto known = std::ranges::find(fusedAttentions, trace.opNames[op.name].name, &FusedAttention::name);
     if (known == fusedAttentions.end())
-        return {};
+        return std::nullopt;
     const auto arguments = trace.arguments(op);
     Rows rows{.queries = places(trace, arguments, known->query),
               .keys = places(trace, arguments, known->key)};
     if (rows.queries == 0 || rows.keys == 0 || known->causal >= arguments.size())
-        return {};
+        return std::nullopt;
     const TraceTensor& query = *tensorAt(trace, arguments, known->query);
     const auto causal = trace.integers(arguments[known->causal]);
     rows.isCausal = !causal.empty() && causal.front() != 0;
@@ -135,7 +135,7 @@ AttentionWork attentionWork(const Trace& trace, const TraceOp& op, const DeviceS
     rows.hasUnalignedBias =
         tensorAt(trace, arguments, known->bias) != nullptr && std::fmod(rows.keys, aligned) != 0;
     rows.drops = isAbove0(trace, arguments[known->dropout]);
-    return {workOf(rows, *known, isHalf(query.dtype), isHopper(device)), true};
+    return workOf(rows, *known, isHalf(query.dtype), isHopper(device));
 }
 
 } // namespace stagecraft

@@ -356,12 +356,11 @@ KernelWork kernelWork(const Trace& trace, const TraceOp& op, const OpFlops& flop
     if (device.kind != "cuda")
         return work;
     work.bytes += (movedAgain(trace, op, device) + contiguousCopies(trace, op).apartBytes).asDouble();
-    if (work.operatorClass == OperatorClass::Attention) {
-        const AttentionWork attention = attentionWork(trace, op, device);
-        work.flops *= attention.times;
-        if (attention.countsTiles)
+    if (work.operatorClass == OperatorClass::Attention)
+        if (const std::optional<double> times = attentionWork(trace, op, device)) {
+            work.flops *= *times;
             work.products.clear();
-    }
+        }
     if (work.operatorClass == OperatorClass::Convolution) {
         work.groupWidth = groupWidth(trace, op);
         work.summedBytes = std::min(summedForWeight(trace, op).asDouble(), work.bytes);

@@ -11,7 +11,6 @@
 // What cuDNN copies images to is there while a convolution runs, if it fits.
 #pragma once
 
-#include "core/graph/graph.h"
 #include "core/profile/profile.h"
 #include "core/trace/trace.h"
 
