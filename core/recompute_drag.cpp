@@ -1,6 +1,7 @@
 #include "core/recompute_drag.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace stagecraft {
@@ -13,6 +14,7 @@ RecomputeDrag::RecomputeDrag(std::shared_ptr<const RecomputeChooser> chooser,
       m_evaluator(m_chooser->ground().none, m_traced),
       m_doubts(m_traced.stageCount)
 {
+    assert(m_traced.stageCount == m_chooser->ground().none.stageCount());
     for (std::size_t stage = 0; stage < m_traced.stageCount; ++stage)
         m_evaluator.setFigures(StageId(stage), m_problem.get());
     m_cost = m_evaluator.cost();

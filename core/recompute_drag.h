@@ -19,7 +19,8 @@ namespace stagecraft {
 class RecomputeDrag
 {
 public:
-    // `traced`: a plan of the chooser's model and options; `problem` has the figures of its trace.
+    // `traced`: a plan of the chooser's model and options, with as many stages; `problem` has the figures of
+    // its trace.
     RecomputeDrag(std::shared_ptr<const RecomputeChooser> chooser,
                   std::shared_ptr<const PartitionProblem> problem, Partition traced);
 

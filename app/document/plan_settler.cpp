@@ -1,5 +1,6 @@
 #include "app/document/plan_settler.h"
 
+#include "app/document/tried_plan.h"
 #include "core/recompute_search.h"
 
 #include <QObject>
@@ -10,10 +11,11 @@ namespace stagecraft {
 
 namespace {
 
+// Of a plan with as many stages as are asked for: one stage stands in for those that are still looked for.
 bool allChoose(const PlanState& state)
 {
     const RecomputePolicy& policy = state.request.plan.recompute;
-    return state.problem && policy.kind == RecomputeKind::Auto && policy.ofStages.empty();
+    return hasPlan(state) && policy.kind == RecomputeKind::Auto && policy.ofStages.empty();
 }
 
 // Whatever the boundaries are.
