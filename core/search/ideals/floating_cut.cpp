@@ -21,7 +21,8 @@ FloatingCut::FloatingCut(std::vector<Item> items, std::vector<double> times, dou
       m_itemsOf(m_times.size()),
       m_ends(m_items.size()),
       m_left(m_items.size(), 0),
-      m_seen(m_items.size(), 0)
+      m_seen(m_items.size(), 0),
+      m_spent(m_times.size(), 0)
 {
     for (std::uint32_t i = 0; i < m_items.size(); ++i) {
         for (const std::uint32_t group : m_items[i].floats)
@@ -64,13 +65,17 @@ void FloatingCut::attach(BitSpan inside, BitSpan outside, std::span<const Side> 
     }
 }
 
-// Sends up to `amount` from an open group through what it reads or makes to the outside.
+// Sends up to `amount` from an open group through what it reads or makes to the outside. Where that is less,
+// there is nothing left for who comes to it again.
 double FloatingCut::pushFrom(std::uint32_t group, double amount, std::span<const Side> sides)
 {
     double sent = 0;
+    if (m_spent[group] == m_search)
+        return sent;
     for (const std::uint32_t next : m_itemsOf[group]) {
         if (sent >= amount)
             break;
+        ++m_steps;
         if (m_seen[next] == m_search || m_left[next] <= 0 || m_ends[next].inside)
             continue;
         const double most = std::min(amount - sent, m_left[next]);
@@ -81,6 +86,8 @@ double FloatingCut::pushFrom(std::uint32_t group, double amount, std::span<const
             sent += push(next, most, sides);
         }
     }
+    if (sent < amount)
+        m_spent[group] = m_search;
     return sent;
 }
 
@@ -92,6 +99,7 @@ double FloatingCut::push(std::uint32_t item, double amount, std::span<const Side
     for (const std::uint32_t group : m_items[item].floats) {
         if (sent >= amount)
             break;
+        ++m_steps;
         if (sides[group] == Side::Open)
             sent += pushFrom(group, amount - sent, sides);
     }

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace stagecraft {
@@ -56,6 +57,8 @@ public:
         std::array<double, shareCount> withOutside{};
     };
     Least least(BitSpan inside, BitSpan outside, std::span<const Side> sides);
+    // Steps that it took since this was asked for.
+    std::size_t takeSteps() { return std::exchange(m_steps, 0); }
 
 private:
     struct Ends
@@ -81,7 +84,9 @@ private:
     std::vector<double> m_left;                        // of its price
     std::vector<double> m_kept;                        // likewise
     std::vector<std::uint32_t> m_seen;                 // the search that saw it last
+    std::vector<std::uint32_t> m_spent;                // floating groups: the search that found no more there
     std::uint32_t m_search = 0;
+    std::size_t m_steps = 0;
 };
 
 } // namespace stagecraft

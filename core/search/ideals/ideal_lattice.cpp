@@ -238,9 +238,9 @@ void IdealLattice::grow(std::size_t mostIdeals, const ShouldStop& shouldStop)
                 work += 60;
             }
         }
-        work += 300 + m_floats.size() * (m_sides.empty() ? 0 : 60);
-        constexpr std::size_t interval = 512;
-        const bool asks = ideal % interval == interval - 1 && shouldStop;
+        work += 300 + m_floats.size() * (m_sides.empty() ? 0 : 60) + m_floatingCut.takeSteps() * 4;
+        constexpr std::size_t interval = 512, muchWork = 2'000'000;
+        const bool asks = (ideal % interval == interval - 1 || work >= muchWork) && shouldStop;
         if (size() > mostIdeals || (asks && shouldStop(std::exchange(work, 0)))) {
             m_complete = false;
             return;
