@@ -330,7 +330,10 @@ Table<NodeId, NodeNeeds> nodeNeeds(const Model& model, const Trace& trace, const
         needs[node].follows = secondRun.makerOfWritten(node);
         if (needs[node].follows)
             needs[*needs[node].follows].writtenBy = node;
-        if (!secondRun.mayRunAgain(node)) {
+        // Whoever writes what has to be kept is kept, too.
+        const bool followsKept =
+            needs[node].follows && !std::isfinite(needs[*needs[node].follows].again.value());
+        if (followsKept || !secondRun.mayRunAgain(node)) {
             NodeNeeds& of = needs[node];
             of.again = of.toSave = of.whole = Seconds(std::numeric_limits<double>::infinity());
             continue;

@@ -1,0 +1,43 @@
+// What backward needs of single nodes.
+#include "open_file.h"
+
+#include "counted_plan.h"
+
+#include "core/recompute/node_needs.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace stagecraft;
+using namespace stagecraft::test;
+
+class TestNodeNeeds : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    // A batch norm that trains is never run again, so its region keeps it, and with it who writes what it
+    // makes: an activation in place cannot run again either, and holds the copy of its input that it saves.
+    void whoWritesWhatIsKeptIsKept()
+    {
+        const Model model = openFile("../../architectures/efficientnet-v2-m.pt2");
+        const Counted none = count(model, {});
+        OperatorSchemas schemas;
+        const Table<NodeId, NodeNeeds> needs = nodeNeeds(model, none.trace, none.profile, schemas);
+        std::size_t written = 0;
+        for (const NodeId node : model.graph.nodes()) {
+            const NodeNeeds& of = needs[node];
+            if (model.graph[node].target != "aten::silu_.default" || !of.follows ||
+                model.graph[*of.follows].target != "aten::batch_norm.default")
+                continue;
+            ++written;
+            QVERIFY(!std::isfinite(needs[*of.follows].again.value()));
+            QVERIFY2(!std::isfinite(of.again.value()), model.graph[node].name.c_str());
+        }
+        QVERIFY(written > 50);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestNodeNeeds)
+#include "tst_node_needs.moc"
