@@ -53,6 +53,7 @@ Partition ChosenCuts::partitionFrom(BeginOf beginOf) const
             partition.stageOf[NodeId(node)] = StageId(stage);
         end = begin;
     }
+    takeLookersAlong(m_problem, partition);
     return partition;
 }
 
@@ -93,7 +94,8 @@ ChosenCuts::Bests ChosenCuts::bestsOf(std::size_t stage, const Bests& before, Se
         if (slowest >= most)
             continue;
         std::size_t misses = 0;
-        for (std::size_t end = isLast ? all : begin + 1; end <= all && misses < mostMisses; ++end) {
+        const std::size_t last = all - (m_problem.stageCount() - 1 - stage);
+        for (std::size_t end = isLast ? all : begin + 1; end <= last && misses < mostMisses; ++end) {
             if (between(begin, end) > longest)
                 break;
             if (slowest >= bests[end].slowest || between(end, all) > rest)
@@ -183,20 +185,12 @@ Seconds ChosenCuts::between(std::size_t begin, std::size_t end) const
     return m_seconds[end] - m_seconds[begin];
 }
 
-// The other stages lie anywhere.
+// The other stages are as short as can be, but those next to the ends.
 Partition ChosenCuts::with(std::size_t stage, std::size_t begin, std::size_t end) const
 {
-    Partition partition{m_problem.stageCount(), Table<NodeId, StageId>(m_problem.nodes.size(), StageId(0))};
-    for (const NodeId node : partition.stageOf.ids()) {
-        const std::size_t at = node.index(), first = m_places[begin], behind = m_places[end];
-        std::size_t of = stage;
-        if (at < first)
-            of = std::min(at, stage - 1);
-        else if (at >= behind)
-            of = std::min(stage + 1 + at - behind, m_problem.stageCount() - 1);
-        partition.stageOf[node] = StageId(of);
-    }
-    return partition;
+    return partitionFrom([=](std::size_t other, std::size_t) {
+        return other == stage ? begin : other < stage ? other : end + other - stage - 1;
+    });
 }
 
 } // namespace stagecraft

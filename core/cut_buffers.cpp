@@ -53,11 +53,14 @@ Crossing crossingOf(const PartitionProblem& problem, const ProblemValue& value)
 {
     const std::size_t producer = value.producer.index();
     std::size_t last = producer;
+    std::size_t first = problem.nodes.size();
     for (const NodeId reader : value.readers)
-        last = std::max<std::size_t>(last, reader.index());
+        if (!problem.nodes[reader].onlyLooks) { // where it is made
+            first = std::min<std::size_t>(first, reader.index());
+            last = std::max<std::size_t>(last, reader.index());
+        }
     Crossing crossing{producer + 1, value.returned ? problem.nodes.size() : last + 1, 0, 0, 0};
-    crossing.readBeforeFrom =
-        value.readers.empty() ? crossing.end : std::ranges::min(value.readers).index() + 1;
+    crossing.readBeforeFrom = first == problem.nodes.size() ? crossing.end : first + 1;
     if (value.keepers.empty()) {
         crossing.keptBeforeFrom = crossing.end;
         crossing.keptBehindTo = crossing.first;

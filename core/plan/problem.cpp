@@ -106,6 +106,17 @@ std::vector<NodeId> withoutLookers(const PartitionProblem& problem, std::span<co
     return kept.empty() ? std::vector<NodeId>(nodes.begin(), nodes.end()) : kept;
 }
 
+void takeLookersAlong(const PartitionProblem& problem, Partition& partition)
+{
+    for (const Colocation& group : problem.groups) {
+        const auto maker =
+            std::ranges::find_if(group.nodes, [&](NodeId node) { return !problem.nodes[node].onlyLooks; });
+        for (const NodeId node : group.nodes)
+            if (maker != group.nodes.end() && problem.nodes[node].onlyLooks)
+                partition.stageOf[node] = partition.stageOf[*maker];
+    }
+}
+
 bool mayJoinBackward(const PartitionProblem& problem)
 {
     return splitsBackward(problem.options.schedule) &&

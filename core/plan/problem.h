@@ -138,6 +138,8 @@ std::string placeText(const PartitionProblem& problem, NodeId node);
 
 // Of what a person names, the nodes that count: those that only look go with others, unless all do.
 std::vector<NodeId> withoutLookers(const PartitionProblem& problem, std::span<const NodeId> nodes);
+// Each of these to the stage of what it looks at.
+void takeLookersAlong(const PartitionProblem& problem, Partition& partition);
 
 // Is the backward pass split in two, and are there stages that do all of it in its first part, those with a
 // checkpoint region?
