@@ -7,8 +7,8 @@
 
 namespace stagecraft {
 
-// Traces those that by estimate take less than the best plan at hand, or little more, for estimates miss
-// some: the fastest first, and of each better plan that comes of it likewise. As long as `mayGoOn`.
-Result<void> tryCutsNear(RecomputeAttempts& attempts, const std::function<bool()>& mayGoOn);
+// Traces those that by estimate take less than the best plan at hand, or more by the share that estimates may
+// be off: the fastest first, and of each better plan that comes of it likewise. As long as `mayGoOn`.
+Result<void> tryCutsNear(RecomputeAttempts& attempts, double doubt, const std::function<bool()>& mayGoOn);
 
 } // namespace stagecraft

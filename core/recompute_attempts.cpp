@@ -83,7 +83,13 @@ Result<std::optional<PlanCost>> RecomputeAttempts::tryOut(const Partition& parti
     m_tried.push_back(partition);
     const Seconds begin = m_clock.elapsed();
     const bool areAll = careful == Careful::All || m_options.objective == Objective::Iteration;
-    STAGECRAFT_ASSIGN(plan, choice().of(partition, rooms(), m_known, areAll ? Careful::All : careful));
+    using Policies = TracedChoice::Policies;
+    constexpr double traces = 14, share = 0.3; // of all policies; of the time
+    const bool isLeft = trial == Trial::AsChosen && m_trace * traces > m_options.timeLimit * share;
+    const bool isAnyGood = trial == Trial::AsChosen || m_best;
+    const Policies policies = isLeft ? Policies::Left : isAnyGood ? Policies::TriedIfNear : Policies::Tried;
+    STAGECRAFT_ASSIGN(plan,
+                      choice().of(partition, rooms(), m_known, areAll ? Careful::All : careful, policies));
     m_lastTook = m_clock.elapsed() - begin;
     std::optional cost = plan.cost;
     take(std::move(plan));

@@ -6,6 +6,7 @@
 #include "core/recompute_known.h"
 #include "core/traced_choice.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -40,7 +41,11 @@ public:
         return elapsed() + m_trace * traces <= end;
     }
     // May some be traced that are no better by estimate?
-    bool isCheap(double share) const { return m_lastTook <= m_options.timeLimit * share; }
+    bool isCheap(double share) const
+    {
+        constexpr double usual = 4; // traces of one
+        return std::min(m_lastTook, m_trace * usual) <= m_options.timeLimit * share;
+    }
 
     Result<RecomputedProblem> pose(RecomputeKind kind) const;
     // What there is to choose from: every block recomputed, and what its pieces could keep. Before all below.
@@ -54,10 +59,11 @@ public:
     RecomputeChooser::Known& known() { return m_known; } // of chooser()
     std::vector<Bytes> rooms() const { return choice().rooms(ground().none.options.memoryLimits); }
 
-    enum class Trial { InTime, InAnyCase };
+    enum class Trial { AsChosen, InTime, InAnyCase };
     using Careful = RecomputeChooser::Careful;
-    // The partition with as little recomputed as its stages demand, of all but the slowest about. In any
-    // case: one at which every block recomputed fits, as long as nothing else does. None: it was not traced.
+    // The partition with as little recomputed as its stages demand, of all but the slowest about; as long as
+    // there is no plan, with what a person could tell them, unless it is as chosen alone. In any case: one at
+    // which every block recomputed fits, as long as nothing else does. None: it was not traced.
     Result<std::optional<PlanCost>> tryOut(const Partition& partition, Trial trial = Trial::InTime,
                                            Careful careful = Careful::Slowest);
     void take(TracedPlan plan);

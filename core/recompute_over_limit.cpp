@@ -28,8 +28,11 @@ Result<void> seekLeast(RecomputeAttempts& attempts, const RecomputedCuts& cuts)
         std::vector<Bytes> less = attempts.choice().rooms(limits);
         for (Bytes& room : less)
             room = Bytes(static_cast<std::int64_t>(room.asDouble() * stepToLeast));
-        less = cuts.corrected(less, nearest.partition, knownOf(nearest.cost));
-        const auto found = cuts.within(less, RecomputeChooser::Ways::Any, attempts.isOver(momentOfLess));
+        const std::vector<RecomputedCuts::Known> known = knownOf(nearest.cost);
+        for (const std::optional<StageSlice>& slice : cuts.slicesOf(nearest.partition))
+            if (const auto more = slice ? cuts.more(*slice, known[slice->stage]) : std::nullopt)
+                less[slice->stage] -= *more;
+        const auto found = cuts.within({less}, {}, attempts.isOver(momentOfLess));
         if (!found || *found == nearest.partition)
             return {};
         STAGECRAFT_TRY(attempts.tryOut(*found));

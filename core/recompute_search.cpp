@@ -5,17 +5,17 @@
 #include "core/base/text.h"
 #include "core/bound_of_all.h"
 #include "core/chosen_cuts.h"
-#include "core/estimated_cuts.h"
+#include "core/learned_cuts.h"
 #include "core/near_cuts.h"
 #include "core/plan/evaluate.h"
 #include "core/recompute_attempts.h"
-#include "core/recompute_bound.h"
 #include "core/recompute_climb.h"
 #include "core/recompute_cuts.h"
 #include "core/recompute_over_limit.h"
 #include "core/search/bound/bounds.h"
 #include "core/search/bound/step_bound.h"
 #include "core/search/search.h"
+#include "core/searched_bound.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,6 +27,7 @@ namespace stagecraft {
 namespace {
 
 constexpr std::size_t mostCutsTraced = 2; // each way
+constexpr std::size_t mostCutsFirst = 8;  // as long as none fits
 constexpr Seconds momentOfCuts(0.5);      // a first plan is made in any case
 constexpr Seconds momentOfFirst(1);       // for a search, as long as nothing fits
 constexpr Seconds momentOfStepBound(0.3);
@@ -41,8 +42,8 @@ constexpr double shareOfClimbs = 0.8;     // after that, none, where there is a 
 constexpr double shareOfBound = 0.92;     // until then it is raised
 constexpr double shareOfBoundsCuts = 0.2; // of its first time
 constexpr double leastOfBound = 0.05;     // so much it has in any case
-constexpr double far = 0.15;              // from the bound
-constexpr double nearIt = 0.08;
+constexpr double doubtOfEstimates = 0.02, doubtOfNear = 0.05;
+constexpr double nearEven = 0.15;
 constexpr double cheap = 0.05, cheapNear = 0.1; // of the time, that a trial takes
 // Of what devices take that part a model evenly: a plan that is as fast without recomputation is looked for
 // first.
@@ -76,21 +77,23 @@ public:
         const bool isLikely = mayFitWithout(evenShare(none.problem) * nearlyEven);
         if (!isLikely)
             STAGECRAFT_TRY(tryCuts());
-        if (isLikely || !best() || mayFitWithout(best()->cost.bottleneckTime)) {
+        if (isLikely || !best() || (isTimeForSearch() && mayFitWithout(best()->cost.bottleneckTime))) {
             STAGECRAFT_ASSIGN(plan, findWithout(std::move(none)));
             if (plan)
                 return *std::move(plan);
         }
         if (isLikely)
             STAGECRAFT_TRY(tryCuts());
-        STAGECRAFT_TRY(climbFromFirst());
-        STAGECRAFT_TRY(bound());
+        if (!m_attempts.isCheap(cheapNear))
+            STAGECRAFT_TRY(improveFirst());
+        STAGECRAFT_TRY(m_bound.begin());
         STAGECRAFT_TRY(tryCutsOfBound());
-        STAGECRAFT_TRY(
-            tryCutsNear(m_attempts, [this] { return mayClimb() && m_attempts.isCheap(cheapNear); }));
+        STAGECRAFT_TRY(tryLearnedCuts());
+        STAGECRAFT_TRY(tryCutsNear(m_attempts, doubtOfNear,
+                                   [this] { return mayClimb() && m_attempts.isCheap(cheapNear); }));
         STAGECRAFT_TRY(tryEveryBlock());
-        STAGECRAFT_TRY(bound());
-        if (isFar())
+        STAGECRAFT_TRY(m_bound.begin());
+        if (m_bound.isFar())
             STAGECRAFT_TRY(tryChosenCuts());
         STAGECRAFT_TRY(climbFromAll());
         if (!best())
@@ -123,19 +126,13 @@ public:
         return asAuto(std::move(plan));
     }
 
-    Result<RecomputeChooser> chooser()
-    {
-        STAGECRAFT_ASSIGN(none, m_attempts.pose(RecomputeKind::None));
-        STAGECRAFT_TRY(lay(std::move(none)));
-        return m_attempts.takeChooser();
-    }
-
 private:
     // Nobody reads why there is none: that takes as long again.
-    Result<Solution> search(PartitionProblem problem, const Partition* current, double share) const
+    Result<Solution> search(PartitionProblem problem, const Partition* current, double share,
+                            Seconds atLeast = momentOfFirst) const
     {
         problem.options.timeLimit = std::max(
-            best() ? Seconds{} : momentOfFirst,
+            best() ? Seconds{} : atLeast,
             std::min(m_attempts.left(), Seconds(std::max(0.2, share * m_options.timeLimit.value()))));
         if (current && checkPartition(problem, *current).has_value())
             return resolveAround(problem, *current, {}, m_progress);
@@ -153,11 +150,11 @@ private:
     {
         const PartitionProblem unlimited = withoutMemoryLimits(none.problem);
         const bool isLimited = best() && !best()->of.problem.options.recompute.regions.regions.empty();
-        Result<Solution> found = search(isLimited ? none.problem : unlimited, nullptr, shareWithout);
+        Result<Solution> found = search(isLimited ? none.problem : unlimited, nullptr, shareWithout, {});
         const bool isOfAll =
             !isLimited && found.has_value() && evaluate(none.problem, found->partition).fits();
         if (!isLimited && !isOfAll)
-            found = search(none.problem, nullptr, shareWithout);
+            found = search(none.problem, nullptr, shareWithout, {});
         if (!found.has_value())
             return found.error().code == ErrorCode::Infeasible
                        ? Result<std::optional<RecomputedPlan>>(std::nullopt)
@@ -179,14 +176,20 @@ private:
     // None: it was not traced.
     Result<std::optional<PlanCost>> tryPartition(const Partition& partition, Trial trial = Trial::InTime)
     {
-        return isClosed() ? std::optional<PlanCost>() : m_attempts.tryOut(partition, trial);
+        if (m_bound.isClosed())
+            return std::optional<PlanCost>();
+        STAGECRAFT_ASSIGN(cost, m_attempts.tryOut(partition, trial));
+        if (cost)
+            for (LearnedCuts& cuts : m_learned)
+                cuts.learn(partition, *cost);
+        return cost;
     }
 
     // Where every block is recomputed, and cuts are the best for that.
     Result<void> tryEveryBlock()
     {
-        if (isClosed() || isFasterThanEveryBlock() || isNear() ||
-            (best() && !m_attempts.isTimeForSearch(m_options.timeLimit)))
+        if (m_bound.isClosed() || isFasterThanEveryBlock() || m_bound.isNear() ||
+            (best() && !isTimeForSearch()))
             return {};
         const Result<Solution> all = search(m_attempts.ground().full, nullptr, shareOfRound);
         if (all.has_value() && mayBeBetter(all->partition))
@@ -200,9 +203,17 @@ private:
         if (!best())
             return true;
         const auto loads = m_attempts.choice().estimate(partition, m_attempts.rooms(), m_attempts.known());
-        return loads && m_attempts.isWorthATrace(std::ranges::max(*loads));
+        return loads && isWorthATrace(std::ranges::max(*loads));
     }
 
+    // Who chooses carefully finds a little less than the estimate.
+    bool isWorthATrace(Seconds slowest) const
+    {
+        return m_attempts.isWorthATrace(slowest *
+                                        (1 - (m_attempts.isCheap(cheapNear) ? doubtOfEstimates : 0)));
+    }
+
+    bool isTimeForSearch() const { return m_attempts.isTimeForSearch(m_options.timeLimit); }
     bool isFasterThanEveryBlock() const
     {
         return best() && best()->cost.objective != Objective::Iteration &&
@@ -219,22 +230,36 @@ private:
     Result<void> tryCuts()
     {
         m_cuts.emplace(m_attempts.chooser());
-        STAGECRAFT_TRY(tryCuts(Ways::Any));
-        return tryCuts(Ways::WholeBlocks);
+        for (const Ways ways : {Ways::Any, Ways::WholeBlocks}) {
+            m_learned.emplace_back(*m_cuts, m_attempts, ways);
+            STAGECRAFT_TRY(tryCuts(m_learned.back()));
+        }
+        return {};
     }
 
     // The best by estimate are traced, the others are where climbs start.
-    Result<void> tryCuts(Ways ways)
+    Result<void> tryCuts(LearnedCuts& cuts)
     {
-        std::vector<EstimatedCuts> found =
-            estimatedCuts(*m_cuts, m_attempts.chooser(), m_attempts.choice(), {m_attempts.rooms(), ways},
-                          m_attempts.known(),
-                          {m_attempts.isOver(momentOfCuts),
-                           m_attempts.overAt(m_attempts.elapsed() + m_options.timeLimit * shareOfCuts)});
-        for (std::size_t i = 0; i < std::min(found.size(), mostCutsTraced); ++i)
-            if (m_attempts.isWorthATrace(Seconds(found[i].slowness)) || m_attempts.isCheap(cheap))
-                STAGECRAFT_TRY(tryPartition(found[i].partition));
-        std::ranges::move(found, std::back_inserter(m_starts));
+        const CutsOver over{m_attempts.isOver(momentOfCuts),
+                            m_attempts.overAt(m_attempts.elapsed() + m_options.timeLimit * shareOfCuts)};
+        const auto most = [&] {
+            return !best() ? mostCutsFirst : m_attempts.isCheap(cheapNear) ? mostCutsTraced : 1;
+        };
+        for (std::size_t i = 0; i < most(); ++i) {
+            const std::optional<EstimatedCuts> next = cuts.next(over);
+            if (!next || !(m_attempts.isWorthATrace(next->slowest) || m_attempts.isCheap(cheap)))
+                break;
+            STAGECRAFT_TRY(tryPartition(next->partition, Trial::AsChosen));
+        }
+        return {};
+    }
+
+    // By what is known of stages by now, as long as that leads to others.
+    Result<void> tryLearnedCuts()
+    {
+        for (LearnedCuts& cuts : m_learned)
+            if (mayClimb())
+                STAGECRAFT_TRY(tryCuts(cuts));
         return {};
     }
 
@@ -253,11 +278,10 @@ private:
     Result<void> climb(Partition partition)
     {
         std::vector<Bytes> within = m_attempts.rooms();
-        for (int i = 0; i < mostClimbs && !m_attempts.overOfTraces()() && !isClosed(); ++i) {
+        for (int i = 0; i < mostClimbs && !m_attempts.overOfTraces()() && !m_bound.isClosed(); ++i) {
             Partition near = climbedByEstimate(partition, within);
             const auto loads = m_attempts.choice().estimate(near, within, m_attempts.known());
-            if (contains(m_attempts.tried(), near) || !loads ||
-                !m_attempts.isWorthATrace(std::ranges::max(*loads)) ||
+            if (contains(m_attempts.tried(), near) || !loads || !isWorthATrace(std::ranges::max(*loads)) ||
                 (best() && !m_attempts.isTimeForOne(m_options.timeLimit * shareOfBound)))
                 return {};
             STAGECRAFT_ASSIGN(cost, tryPartition(near));
@@ -278,7 +302,7 @@ private:
         for (int round = 0; best() && round < mostRounds && mayClimb(); ++round) {
             const std::size_t bests = m_attempts.bests();
             STAGECRAFT_TRY(climb(best()->partition));
-            if (!m_attempts.isTimeForSearch(m_options.timeLimit))
+            if (!isTimeForSearch())
                 break;
             const Result<Solution> found = search(best()->of.problem, &best()->partition, shareOfRound);
             if (found.has_value() && found->partition != best()->partition)
@@ -289,33 +313,28 @@ private:
         return {};
     }
 
-    // There may be cuts to which no small moves lead.
-    bool isFar() const { return !best() || best()->cost.bottleneckTime * (1 - far) > m_bound->value; }
-    bool isNear() const
-    {
-        return best() && m_bound && best()->cost.bottleneckTime * (1 - nearIt) <= m_bound->value;
-    }
-
     Result<void> tryChosenCuts()
     {
         const PartitionProblem& problem = m_attempts.ground().none;
         if (problem.options.sharesDevices() || !m_options.recompute.ofStages.empty())
             return {};
-        const Seconds least = std::max(evenShare(problem), m_bound ? m_bound->value : Seconds{});
+        const Seconds least =
+            std::max(evenShare(problem), m_bound.isKnown() ? m_bound.value().value : Seconds{});
         const auto loadOf = [&, rooms = m_attempts.rooms()](const Partition& partition, StageId stage) {
             return m_attempts.chooser().loadOf(partition, stage, rooms[stage.index()], m_attempts.known());
         };
         const ChosenCuts cuts(problem, m_cuts->places(), loadOf);
         STAGECRAFT_TRY(tryAndClimb(cuts.fastest(least, mostOfCuts(), m_attempts.overAt(endOfCuts()))));
-        return isFar() ? tryAndClimb(cuts.fastestOfAll(mostOfCuts(), m_attempts.overAt(endOfCuts())))
-                       : Result<void>();
+        return m_bound.isFar() ? tryAndClimb(cuts.fastestOfAll(mostOfCuts(), m_attempts.overAt(endOfCuts())))
+                               : Result<void>();
     }
 
     Result<void> tryAndClimb(const std::optional<Partition>& partition)
     {
         if (!partition)
             return {};
-        STAGECRAFT_TRY(tryPartition(*partition));
+        if (mayBeBetter(*partition) || m_attempts.isCheap(cheap))
+            STAGECRAFT_TRY(tryPartition(*partition));
         return climb(*partition);
     }
 
@@ -349,82 +368,63 @@ private:
         return {};
     }
 
-    // From the cuts that are the best by estimate: where a trial takes some time, there may be none later.
-    Result<void> climbFromFirst()
+    // Where a trial takes some time: there may be none for that later.
+    Result<void> improveFirst()
     {
-        const auto first = std::ranges::min_element(m_starts, {}, &EstimatedCuts::slowness);
-        if (!best() || first == m_starts.end() || m_attempts.isCheap(cheapNear) ||
-            best()->cost.bottleneckTime * (1 - far) > evenShare(m_attempts.ground().none))
-            return {};
-        return climb(first->partition);
+        STAGECRAFT_TRY(tryCutsNear(m_attempts, 0, [this] { return mayClimb(); }));
+        const std::vector<EstimatedCuts> starts = cutsFound();
+        const auto first = std::ranges::min_element(starts, {}, &EstimatedCuts::slowness);
+        const Seconds even = evenShare(m_attempts.ground().none);
+        return best() && first != starts.end() && best()->cost.bottleneckTime * (1 - nearEven) <= even
+                   ? climb(first->partition)
+                   : Result<void>();
+    }
+
+    std::vector<EstimatedCuts> cutsFound() const
+    {
+        std::vector<EstimatedCuts> all;
+        for (const LearnedCuts& cuts : m_learned)
+            std::ranges::copy(cuts.found(), std::back_inserter(all));
+        return all;
     }
 
     // From all cuts that were tried, those first that are the best by estimate.
     Result<void> climbFromAll()
     {
+        std::vector<EstimatedCuts> starts = cutsFound();
         for (const Partition& partition : m_attempts.tried())
-            if (!contains(m_starts, partition, &EstimatedCuts::partition))
+            if (!contains(starts, partition, &EstimatedCuts::partition))
                 if (const auto loads =
                         m_attempts.choice().estimate(partition, m_attempts.rooms(), m_attempts.known()))
-                    m_starts.push_back({slownessOf(*loads), partition});
-        std::ranges::stable_sort(m_starts, {}, &EstimatedCuts::slowness);
-        for (auto& [slowness, partition] : m_starts)
+                    starts.push_back(estimatedCuts(partition, loads));
+        std::ranges::stable_sort(starts, {}, &EstimatedCuts::slowness);
+        for (EstimatedCuts& start : starts)
             if (mayClimb())
-                STAGECRAFT_TRY(climb(std::move(partition)));
-        return {};
-    }
-
-    // What no plan is better than, of those better than the one at hand.
-    Result<void> bound()
-    {
-        if (!best() || m_bound)
-            return {};
-        if (!m_bounds)
-            m_bounds = std::make_unique<RecomputeBounds>(m_attempts.ground());
-        STAGECRAFT_ASSIGN(all,
-                          boundOfAll(*m_bounds, best()->cost, m_progress, BoundBy::Nodes, &m_cutsOfBound));
-        m_bound = std::move(all);
+                STAGECRAFT_TRY(climb(std::move(start.partition)));
         return {};
     }
 
     // Stages that the bound takes for possible may be, or others near by.
     Result<void> tryCutsOfBound()
     {
-        if (!mayClimb() || !m_bound)
+        if (!mayClimb() || !m_bound.isKnown())
             return {};
-        const std::optional<Partition> byNodes = m_cutsOfBound;
+        const std::optional<Partition> byNodes = m_bound.cuts();
         const Seconds more = m_options.timeLimit * shareOfBoundsCuts;
-        raiseBound(BoundBy::Runs, m_attempts.elapsed() + more);
+        m_bound.raise(BoundBy::Runs, m_attempts.elapsed() + more);
         if (mayClimb())
             STAGECRAFT_TRY(tryAndClimb(byNodes));
         if (!mayClimb())
             return {};
-        raiseBound(BoundBy::Stages, m_attempts.elapsed() + more);
-        return mayClimb() && m_cutsOfBound != byNodes ? tryAndClimb(m_cutsOfBound) : Result<void>();
-    }
-
-    // What takes longer to know, of those that are better than what was found.
-    void raiseBound(BoundBy by, Seconds end)
-    {
-        if (!best() || isClosed() || !best()->cost.fits() || !m_options.limitsMemory())
-            return;
-        Bound raised = m_bounds->of(best()->cost.bottleneckTime, m_attempts.overAt(end), by, m_bound->value,
-                                    &m_cutsOfBound);
-        if (raised.value > m_bound->value)
-            m_bound = std::move(raised);
+        m_bound.raise(BoundBy::Stages, m_attempts.elapsed() + more);
+        return mayClimb() && m_bound.cuts() != byNodes ? tryAndClimb(m_bound.cuts()) : Result<void>();
     }
 
     // Where there is a plan, some time is for its bound.
     bool mayClimb() const
     {
-        return !isClosed() && !m_attempts.overAt(m_options.timeLimit * (best() ? shareOfClimbs : 1))();
-    }
-
-    // Is there next to nothing left to gain?
-    bool isClosed() const
-    {
-        return best() && m_bound && best()->cost.objective != Objective::Iteration &&
-               m_bound->value >= best()->cost.bottleneckTime * (1 - toGain);
+        return !m_bound.isClosed() &&
+               !m_attempts.overAt(m_options.timeLimit * (best() ? shareOfClimbs : 1))();
     }
 
     Result<TracedPlan> refined(TracedPlan plan)
@@ -447,13 +447,13 @@ private:
 
     Result<RecomputedPlan> finish()
     {
-        STAGECRAFT_TRY(bound());
-        raiseBound(BoundBy::Stages, std::max(m_options.timeLimit * shareOfBound,
-                                             m_attempts.elapsed() + m_options.timeLimit * leastOfBound));
+        STAGECRAFT_TRY(m_bound.begin());
+        m_bound.raise(BoundBy::Stages, std::max(m_options.timeLimit * shareOfBound,
+                                                m_attempts.elapsed() + m_options.timeLimit * leastOfBound));
         STAGECRAFT_TRY(chooseAllCarefully());
         STAGECRAFT_ASSIGN(plan, refined(m_attempts.takeBest()));
         Solution solution{.partition = std::move(plan.partition), .cost = std::move(plan.cost)};
-        solution.bound = std::move(*m_bound);
+        solution.bound = m_bound.value();
         solution.bound.value = std::min(solution.bound.value, solution.cost.bottleneckTime);
         solution.solveTime = m_attempts.passed();
         solution.iterationBound = quickStepBound(m_attempts.ground().none, solution.bound);
@@ -469,10 +469,8 @@ private:
     const Progress& m_progress;
     RecomputeAttempts m_attempts;
     std::optional<RecomputedCuts> m_cuts;
-    std::vector<EstimatedCuts> m_starts; // of climbs
-    std::optional<Bound> m_bound;
-    std::unique_ptr<RecomputeBounds> m_bounds;
-    std::optional<Partition> m_cutsOfBound;
+    std::vector<LearnedCuts> m_learned; // of these
+    SearchedBound m_bound{m_attempts, m_options, m_progress};
 };
 
 } // namespace
@@ -486,7 +484,11 @@ Result<RecomputedPlan> findAutoPlan(const std::shared_ptr<const Model>& model, P
 Result<RecomputeChooser> recomputeChooser(const std::shared_ptr<const Model>& model, PartitionOptions options,
                                           const Profiler& profiler, const Progress& progress)
 {
-    return AutoSearch(model, std::move(options), profiler, progress).chooser();
+    RecomputeAttempts attempts(model, std::move(options), profiler, progress);
+    STAGECRAFT_TRY(progress.begin("Weighing what runs again"));
+    STAGECRAFT_ASSIGN(none, attempts.pose(RecomputeKind::None));
+    STAGECRAFT_TRY(attempts.lay(none));
+    return attempts.takeChooser();
 }
 
 Result<RecomputedPlan> chooseForPlan(const std::shared_ptr<const Model>& model, PartitionOptions options,

@@ -2,9 +2,9 @@
 //
 //     a plan without recomputation keeps the limits, and none is faster without them ─yes─► that
 //             │ no
-//     cuts (recompute_cuts.h) ─► choice of each stage (traced_choice.h) ─► trace ─► does it keep them?
-//             ▲                                                                  │ room corrected by what the
-//             └──── search with what is recomputed as it is ◄── best plan ◄──────┘ trace says
+//     cuts (learned_cuts.h) ─► choice of each stage (traced_choice.h) ─► trace ─► does it keep them?
+//             ▲                                                                │ room corrected by what the
+//             └──── search with what is recomputed as it is ◄── best plan ◄────┘ trace says
 //                        climbs by estimates (recompute_climb.h), from all cuts tried, then from others near
 //
 // What is shown is always what a trace of the plan says. Never worse than with every block recomputed.

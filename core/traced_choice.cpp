@@ -24,6 +24,7 @@ constexpr double leastCorrected = 2e-3;      // likewise, one more of stages tha
 // A stage that is over its room by estimate takes twice as long, and for each share of it so many times more.
 constexpr double slowerForRoom = 10;
 constexpr double nearlySlowest = 0.9;
+constexpr double nearlyFits = 0.05; // over its room
 // A region may bring more than is counted of it: what several nodes keep counts with the first.
 constexpr double doubtOfFreed = 0.1;
 
@@ -120,6 +121,16 @@ public:
         for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
             stages.push_back(best(stage).regions);
         return together(std::move(stages));
+    }
+    // Of the stage that is the most over its room, as a share of that; 0: all fit.
+    double over() const
+    {
+        double most = 0;
+        for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
+            if (const Bytes memory = best(stage).memory; memory > m_rooms[stage])
+                most = std::max(most, (memory - m_rooms[stage]).asDouble() /
+                                          std::max(1.0, m_rooms[stage].asDouble()));
+        return most;
     }
     bool allFit() const
     {
@@ -230,6 +241,14 @@ bool TracedChoice::addTold(const Partition& partition, std::vector<Seconds>& add
     return true;
 }
 
+Seconds TracedChoice::asBadAs(Seconds load, Bytes memory, Bytes room)
+{
+    if (room == Bytes::max() || memory <= room)
+        return load;
+    const double over = (memory - room).asDouble() / std::max(1.0, room.asDouble());
+    return load * (2 + slowerForRoom * over);
+}
+
 std::optional<std::vector<Seconds>> TracedChoice::estimate(const Partition& partition,
                                                            const std::vector<Bytes>& rooms,
                                                            RecomputeChooser::Known& known, Seconds most) const
@@ -240,10 +259,7 @@ std::optional<std::vector<Seconds>> TracedChoice::estimate(const Partition& part
     std::vector<Seconds> loads;
     for (const StageId stage : chosen->without.stages.ids()) {
         const std::size_t i = stage.index();
-        loads.push_back(m_chooser.loadOf(*chosen, stage));
-        if (rooms[i] != Bytes::max() && chosen->memory[i] > rooms[i])
-            loads.back() += loads.back() * (1 + slowerForRoom * ((chosen->memory[i] - rooms[i]).asDouble() /
-                                                                 std::max(1.0, rooms[i].asDouble())));
+        loads.push_back(asBadAs(m_chooser.loadOf(*chosen, stage), chosen->memory[i], rooms[i]));
     }
     return loads;
 }
@@ -327,8 +343,10 @@ bool TracedChoice::mayBeFaster(Ways ways, const Trials& trials, Known& known, Ca
 }
 
 // What a person could have told a stage; every block, whatever time it takes.
-Result<void> TracedChoice::tryPolicies(Trials& trials)
+Result<void> TracedChoice::tryPolicies(Trials& trials, Policies policies)
 {
+    if (policies == Policies::Left || (policies == Policies::TriedIfNear && trials.over() > nearlyFits))
+        return {};
     for (const RecomputeKind kind : {RecomputeKind::Full, RecomputeKind::Operators, RecomputeKind::Every})
         if (!trials.allFit() && (kind == RecomputeKind::Full || mayTrace()))
             STAGECRAFT_TRY(tryOut(policyRegions({.kind = kind}, trials.partition()), trials));
@@ -350,7 +368,7 @@ Result<TracedPlan> TracedChoice::best(Trials& trials, Careful careful)
 }
 
 Result<TracedPlan> TracedChoice::of(const Partition& partition, const std::vector<Bytes>& rooms, Known& known,
-                                    Careful careful)
+                                    Careful careful, Policies policies)
 {
     Trials trials(partition, rooms);
     if (m_options.recompute.ofStages.empty())
@@ -362,7 +380,7 @@ Result<TracedPlan> TracedChoice::of(const Partition& partition, const std::vecto
         STAGECRAFT_TRY(tryChoices(Ways::AnyToTheEnd, trials, toTheEnd, known));
     if (mayTrace() && (isSmall || !trials.allFit() || mayBeFaster(Ways::WholeBlocks, trials, known, careful)))
         STAGECRAFT_TRY(tryChoices(Ways::WholeBlocks, trials, ofBlocks, known));
-    STAGECRAFT_TRY(tryPolicies(trials));
+    STAGECRAFT_TRY(tryPolicies(trials, policies));
     return best(trials, careful);
 }
 

@@ -45,18 +45,24 @@ public:
     // stages that choose keep their rooms, else the one that is over by the least in each. `known`: of what
     // was chosen before.
     using Careful = RecomputeChooser::Careful;
+    // Is what a person could have told a stage tried, where what is chosen does not fit, or fits nearly? It
+    // takes long.
+    enum class Policies { Tried, TriedIfNear, Left };
     Result<TracedPlan> of(const Partition& partition, const std::vector<Bytes>& rooms, Known& known,
-                          Careful careful = Careful::All);
+                          Careful careful = Careful::All, Policies policies = Policies::Tried);
 
     // The plan with regions changed a little (region_moves.h), as long as traces say that a stage is faster
     // for it: one change of each stage at a time. `plan` was found here for these rooms.
     Result<TracedPlan> improved(TracedPlan plan, const std::vector<Bytes>& rooms);
 
     // What each stage of a plan takes whose stages that choose may hold so much, by the estimate of what each
-    // recomputes; more than that, where one has no such room, the more it holds. None: what one is told does
-    // not fit, or one takes more than `most`. `known`: of estimates before.
+    // recomputes, or is as bad as if it took. None: what one is told does not fit, or one takes more than
+    // `most`. `known`: of estimates before.
     std::optional<std::vector<Seconds>> estimate(const Partition& partition, const std::vector<Bytes>& rooms,
                                                  Known& known, Seconds most = Seconds(infinite)) const;
+
+    // What a stage takes; where it holds more than it may, more than that, the more it holds.
+    static Seconds asBadAs(Seconds load, Bytes memory, Bytes room);
 
     // What stages of one device may hold together, each has its share of; those that are told, without end.
     std::vector<Bytes> rooms(const std::vector<Bytes>& limits) const;
@@ -77,7 +83,7 @@ private:
                             Careful careful = Careful::All);
     bool mayGain(const RecomputeChooser::Choice& chosen, const Trials& trials) const;
     bool mayBeFaster(Ways ways, const Trials& trials, Known& known, Careful careful) const;
-    Result<void> tryPolicies(Trials& trials);
+    Result<void> tryPolicies(Trials& trials, Policies policies);
     Result<TracedPlan> best(Trials& trials, Careful careful = Careful::All);
     Table<NodeId, Seconds> again(const TracedPlan& plan) const;
     MoveRooms roomsToMove(std::size_t stage, const StageCost& cost, Bytes moment, const Trials& trials) const;

@@ -1,4 +1,6 @@
 // Plans under limits of models that are not like those of the gallery.
+#include "core/recompute_cuts.h"
+#include "core/recompute_search.h"
 #include "tests/core/recomputed_plans.h"
 
 using namespace stagecraft;
@@ -11,9 +13,9 @@ std::shared_ptr<const Model> architecture(const QString& name)
     return modelOf("../../architectures/" + name + ".pt2");
 }
 
-PartitionOptions limited(const std::shared_ptr<const Model>& model, double share)
+PartitionOptions limited(const std::shared_ptr<const Model>& model, double share, std::size_t stages = 8)
 {
-    PartitionOptions options = optionsFor(RecomputeKind::None, 8);
+    PartitionOptions options = optionsFor(RecomputeKind::None, stages);
     options.timeLimit = Seconds(2);
     options.microbatches = 8;
     options.runtime = PipelineRuntime::Torch214;
@@ -37,6 +39,41 @@ private slots:
         const Solution plan = found(model, limited(model, 0.6)).found.solution;
         QVERIFY(plan.cost.fits());
         QVERIFY(plan.bound.value >= plan.cost.bottleneckTime * 0.999);
+    }
+
+    // Of many stages that slicing takes for possible none is; of the bound's, too, unless it knows that
+    // activations in place behind batch norms are kept with these.
+    void plansAreNearTheBound_data()
+    {
+        QTest::addColumn<double>("share");
+        QTest::addColumn<double>("least"); // bound / plan
+        QTest::newRow("60 %") << 0.6 << 0.85;
+        QTest::newRow("40 %") << 0.4 << 0.95;
+    }
+    void plansAreNearTheBound()
+    {
+        QFETCH(const double, share);
+        QFETCH(const double, least);
+        const auto model = architecture("efficientnet-v2-m");
+        PartitionOptions options = limited(model, share);
+        options.timeLimit = Seconds(6); // on any machine
+        const Solution plan = found(model, options).found.solution;
+        QVERIFY(plan.cost.fits());
+        const double ratio = plan.bound.value / plan.cost.bottleneckTime;
+        QVERIFY2(ratio >= least, qPrintable(QString::number(ratio)));
+    }
+
+    // A check at the end of the program looks at what the first of two towers makes.
+    void checksDoNotKeepStagesTogether()
+    {
+        const auto model = architecture("clip-b-32");
+        const Result<RecomputeChooser> chooser = recomputeChooser(model, limited(model, 0.8, 4), profiled);
+        QVERIFY(chooser.has_value());
+        const PartitionProblem& none = chooser->ground().none;
+        const auto cut = RecomputedCuts(*chooser).within({none.options.memoryLimits});
+        QVERIFY(cut);
+        const Result<void> checked = checkPartition(none, *cut);
+        QVERIFY2(checked.has_value(), checked.has_value() ? "" : checked.error().message.c_str());
     }
 
     // Stages whose blocks share so much that they count less than nothing are weighed, too.
