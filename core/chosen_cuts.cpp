@@ -30,6 +30,8 @@ ChosenCuts::ChosenCuts(const PartitionProblem& problem, std::vector<std::size_t>
 std::optional<Partition> ChosenCuts::within(Seconds most, const IsOver& isOver) const
 {
     const std::size_t stages = m_problem.stageCount();
+    if (!areEnough())
+        return std::nullopt;
     std::vector<Ends> ends;
     for (std::size_t stage = 0; stage < stages; ++stage) {
         ends.push_back(endsOf(stage, stage == 0 ? Ends{{0, 0}} : ends.back(), most, isOver));
@@ -72,6 +74,8 @@ std::optional<Partition> ChosenCuts::fastest(Seconds least, Seconds most, const 
 
 std::optional<Partition> ChosenCuts::fastestOfAll(Seconds most, const IsOver& isOver) const
 {
+    if (!areEnough())
+        return std::nullopt;
     std::vector<Bests> bests;
     Bests first(m_places.size());
     first.front().slowest = Seconds{};

@@ -52,6 +52,7 @@ private:
     };
     using Bests = std::vector<Best>;
 
+    bool areEnough() const { return m_places.size() > m_problem.stageCount(); } // places for all stages
     Bests bestsOf(std::size_t stage, const Bests& before, Seconds most, const IsOver& isOver) const;
     Ends endsOf(std::size_t stage, const Ends& before, Seconds most, const IsOver& isOver) const;
     std::vector<std::size_t> endsFrom(std::size_t stage, std::size_t begin, std::size_t hint,

@@ -64,6 +64,8 @@ private slots:
     void whatIsTooFastIsNotFound();
     void placesAreKept();
     void stagesThatCanBeAgainAreFound();
+    void tooFewPlacesHoldNoPlan();
+    void othersAreLegalToo();
     void endsWhenItIsOver();
 };
 
@@ -112,6 +114,32 @@ void TestChosenCuts::stagesThatCanBeAgainAreFound()
     QVERIFY((countsOf(*found) == Counts{12, 12, 12, 24}));
     QVERIFY(!cuts.fastestOfAll(Seconds(24), never));
     QVERIFY(checkPartition(problem, *found).has_value());
+}
+
+void TestChosenCuts::tooFewPlacesHoldNoPlan()
+{
+    const PartitionProblem problem = rowProblem(nodeCount, stages);
+    const ChosenCuts cuts(problem, {0, 30, 31, nodeCount}, loadOf);
+    QVERIFY(!cuts.fastest(Seconds(15), Seconds(1000), never));
+    QVERIFY(!cuts.fastestOfAll(Seconds(1000), never));
+}
+
+// Who is asked what a stage takes is given a plan that may be.
+void TestChosenCuts::othersAreLegalToo()
+{
+    PartitionProblem problem = rowProblem(nodeCount, stages);
+    problem.groups.push_back({{NodeId(1), NodeId(2)}, "kept together"});
+    std::vector<std::size_t> places = allPlaces();
+    std::erase(places, std::size_t{2});
+    bool areLegal = true;
+    const auto load = [&](const Partition& partition, StageId stage) {
+        areLegal = areLegal && checkPartition(problem, partition).has_value();
+        return loadOf(partition, stage);
+    };
+    const ChosenCuts cuts(problem, places, load);
+    QVERIFY(cuts.fastest(Seconds(15), Seconds(1000), never));
+    QVERIFY(cuts.fastestOfAll(Seconds(1000), never));
+    QVERIFY(areLegal);
 }
 
 void TestChosenCuts::endsWhenItIsOver()
