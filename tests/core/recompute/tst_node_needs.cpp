@@ -21,7 +21,7 @@ private slots:
     // makes: an activation in place cannot run again either, and holds the copy of its input that it saves.
     void whoWritesWhatIsKeptIsKept()
     {
-        const Model model = openFile("../../architectures/efficientnet-v2-m.pt2");
+        const Model model = openFile("architectures/efficientnet-v2-m.pt2");
         const Counted none = count(model, {});
         OperatorSchemas schemas;
         const Table<NodeId, NodeNeeds> needs = nodeNeeds(model, none.trace, none.profile, schemas);
