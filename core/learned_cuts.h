@@ -47,15 +47,15 @@ public:
     void learn(const Partition& partition, const PlanCost& cost);
 
 private:
-    // What each stage takes to whoever looks for cuts, and in truth.
+    // Of each stage: what it takes to who looks for cuts, and what it takes and holds.
     struct Weighed
     {
         std::vector<Seconds> loads; // or as bad as if it took that
         std::vector<RecomputedCuts::Known> known;
     };
-    void seek(const CutsOver& over);
     using Slices = std::vector<std::optional<StageSlice>>;
 
+    void seek(const CutsOver& over);
     static bool fits(const Weighed& weighed, const std::vector<Bytes>& rooms);
     std::vector<Bytes> roomsToChoose(const Slices& slices) const;
     std::optional<Weighed> chosenFor(const Partition& partition, const std::vector<Bytes>& rooms) const;

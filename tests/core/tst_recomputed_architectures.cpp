@@ -70,7 +70,13 @@ private slots:
         const Result<RecomputeChooser> chooser = recomputeChooser(model, limited(model, 0.8, 4), profiled);
         QVERIFY(chooser.has_value());
         const PartitionProblem& none = chooser->ground().none;
-        const auto cut = RecomputedCuts(*chooser).within({none.options.memoryLimits});
+        const RecomputedCuts cuts(*chooser);
+        const std::vector<std::size_t>& places = cuts.places();
+        std::size_t widest = 0; // stretch without a place to cut
+        for (std::size_t i = 1; i < places.size(); ++i)
+            widest = std::max(widest, places[i] - places[i - 1]);
+        QVERIFY2(widest < 50, qPrintable(QString::number(widest)));
+        const auto cut = cuts.within({none.options.memoryLimits});
         QVERIFY(cut);
         const Result<void> checked = checkPartition(none, *cut);
         QVERIFY2(checked.has_value(), checked.has_value() ? "" : checked.error().message.c_str());
