@@ -18,6 +18,8 @@ structure only, as .pt2 files:
     steps      a handful of whole training steps, with memory: nothing is fitted to them, predictions are held against them
     link       what a message between two processes takes, each with a device of its own, and a sum over all of them
 
+Of all times the median counts, of operators as of the whole steps that are predicted by them; of messages the lower quartile.
+
 On a CPU one thread is used unless --threads says otherwise; the thread's own clock then counts, so that a busy machine
 hardly shows. On CUDA and ROCm, events on the device count; the device is kept waiting until the whole step is handed over,
 so that the host's time is in none of them. On Apple's GPUs every operator is waited for, which is less exact.
@@ -553,7 +555,7 @@ class Bench:
         while len(plain) < 2 or (time.perf_counter() < end and len(plain) < PLENTY):
             plain.append(self.passes(model, inputs))
             timed.append(self.operators(model, inputs))
-        forward, backward = (lower_quartile([step[i] for step in plain]) for i in (0, 1))
+        forward, backward = (statistics.median(step[i] for step in plain) for i in (0, 1))
         return dict(file=file, forward=forward, backward=backward, operators=self.by_position(timed))
 
     def chain(self):
@@ -565,7 +567,7 @@ class Bench:
             for is_recorded, times in taken.items():
                 with torch.set_grad_enabled(is_recorded):
                     times.append(self.forward_alone(model))
-        return dict(probe, recorded=lower_quartile(taken[True]), unrecorded=lower_quartile(taken[False]))
+        return dict(probe, recorded=statistics.median(taken[True]), unrecorded=statistics.median(taken[False]))
 
     def forward_alone(self, model):
         start = self.clock.mark()
@@ -576,8 +578,8 @@ class Bench:
         return self.clock.seconds(start, end)
 
     def by_position(self, timed):
-        least = lambda times: max(lower_quartile(times) - self.overhead, 1e-9)  # noqa: E731
-        return {name: [least(times) for times in zip(*(step[name] for step in timed))] for name in timed[0]
+        own = lambda times: max(statistics.median(times) - self.overhead, 1e-9)  # noqa: E731
+        return {name: [own(times) for times in zip(*(step[name] for step in timed))] for name in timed[0]
                 if all(len(step.get(name, ())) == len(timed[0][name]) for step in timed)}
 
     def unless_it_fails(self, what, measure, *arguments):

@@ -21,15 +21,19 @@ std::optional<DType> typeOf(const Accuracy& accuracy)
     return accuracy.of.ends_with("in bfloat16") ? std::optional(DType::BF16) : std::nullopt;
 }
 
-// Of whole models what multiplies says of which type they are: norms and losses go in float32 anyway. Tables
-// of operators have products, elementwise operators and normalizations.
+// Models of one type are told by what multiplies: norms and losses go in float32 anyway.
+bool isOfOneType(const Accuracy& accuracy)
+{
+    return accuracy.what != "operators" && typeOf(accuracy).has_value();
+}
+
+// Tables of operators have products, elementwise operators and normalizations.
 bool isChecked(OperatorClass operatorClass, DType type, const Accuracy& accuracy)
 {
     const std::optional<DType> checked = typeOf(accuracy);
     if (accuracy.what != "operators")
-        return !checked || !isContraction(operatorClass) ||
-               (type == *checked &&
-                (operatorClass != OperatorClass::Convolution || !accuracy.of.starts_with("GPT")));
+        return !checked || (type == *checked &&
+                            (operatorClass != OperatorClass::Convolution || !accuracy.of.starts_with("GPT")));
     return type == *checked && operatorClass != OperatorClass::Convolution &&
            operatorClass != OperatorClass::Attention && operatorClass != OperatorClass::Lookup;
 }
@@ -41,12 +45,17 @@ double checkedShare(const Trace& trace, const std::vector<OperatorSpan>& times, 
     Seconds all, checked;
     for (const OpId id : trace.ops.ids()) {
         const TraceOp& op = trace.ops[id];
+        const OperatorClass operatorClass = operatorClassOf(trace.opNames[op.name].name);
+        if (isOfOneType(accuracy) && !isContraction(operatorClass))
+            continue;
         const Seconds alone = times[id.index()].alone;
         all += alone;
-        if (isChecked(operatorClassOf(trace.opNames[op.name].name), computeType(trace, op), accuracy))
+        if (isChecked(operatorClass, computeType(trace, op), accuracy))
             checked += alone;
     }
-    return all > Seconds{} ? checked / all : 1;
+    if (all > Seconds{})
+        return checked / all;
+    return isOfOneType(accuracy) ? 0 : 1;
 }
 
 std::string keepWhatWasChecked(const Trace& trace, const std::vector<OperatorSpan>& times, DeviceSpec& device)
@@ -57,8 +66,12 @@ std::string keepWhatWasChecked(const Trace& trace, const std::vector<OperatorSpa
     if (before.empty() || !device.accuracy.empty())
         return {};
     const double share = 1 - checkedShare(trace, times, before.front());
-    return "times: " + std::to_string(std::lround(100 * share)) + " % of the step is outside of what " +
-           device.name + " was checked for; within it they are " + accuracyText(before);
+    const bool isOfAnother = isOfOneType(before.front());
+    if (isOfAnother && share == 1)
+        return {};
+    return "times: " + std::to_string(std::lround(100 * share)) + " % of " +
+           (isOfAnother ? "what multiplies" : "the step") + " is outside of what " + device.name +
+           " was checked for; within it they are " + accuracyText(before);
 }
 
 } // namespace stagecraft
