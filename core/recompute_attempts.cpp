@@ -63,6 +63,7 @@ Result<void> RecomputeAttempts::lay(const RecomputedProblem& none)
                       recomputeGround({*none.model, none.profile, none.problem},
                                       {*full.model, full.profile, full.problem}, m_progress.silent()));
     m_chooser.emplace(std::move(ground));
+    m_told.emplace(m_chooser->caps());
     return {};
 }
 
@@ -88,8 +89,8 @@ Result<std::optional<PlanCost>> RecomputeAttempts::tryOut(const Partition& parti
     const bool isLeft = trial == Trial::AsChosen && m_trace * traces > m_options.timeLimit * share;
     const bool isAnyGood = trial == Trial::AsChosen || m_best;
     const Policies policies = isLeft ? Policies::Left : isAnyGood ? Policies::TriedIfNear : Policies::Tried;
-    STAGECRAFT_ASSIGN(plan,
-                      choice().of(partition, rooms(), m_known, areAll ? Careful::All : careful, policies));
+    STAGECRAFT_ASSIGN(
+        plan, choice().of(partition, rooms(), m_known, *m_told, areAll ? Careful::All : careful, policies));
     m_lastTook = m_clock.elapsed() - begin;
     std::optional cost = plan.cost;
     take(std::move(plan));

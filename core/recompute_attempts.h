@@ -86,6 +86,7 @@ private:
     WorkClock m_clock;
     std::optional<RecomputeChooser> m_chooser;
     RecomputeChooser::Known m_known;
+    std::optional<ToldPolicies> m_told;
     std::vector<std::string> m_notes;
     std::vector<Partition> m_tried;
     std::optional<TracedPlan> m_best;

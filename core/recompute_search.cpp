@@ -209,8 +209,7 @@ private:
     // Who chooses carefully finds a little less than the estimate.
     bool isWorthATrace(Seconds slowest) const
     {
-        return m_attempts.isWorthATrace(slowest *
-                                        (1 - (m_attempts.isCheap(cheapNear) ? doubtOfEstimates : 0)));
+        return m_attempts.isWorthATrace(slowest * (m_attempts.isCheap(cheapNear) ? 1 - doubtOfEstimates : 1));
     }
 
     bool isTimeForSearch() const { return m_attempts.isTimeForSearch(m_options.timeLimit); }
@@ -247,7 +246,8 @@ private:
         };
         for (std::size_t i = 0; i < most(); ++i) {
             const std::optional<EstimatedCuts> next = cuts.next(over);
-            if (!next || !(m_attempts.isWorthATrace(next->slowest) || m_attempts.isCheap(cheap)))
+            const double sure = m_attempts.isCheap(cheap) ? 1 - doubtOfNear : 1;
+            if (!next || !m_attempts.isWorthATrace(next->slowest * sure))
                 break;
             STAGECRAFT_TRY(tryPartition(next->partition, Trial::AsChosen));
         }

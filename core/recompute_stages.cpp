@@ -97,7 +97,8 @@ Result<RecomputedPlan> chooseForStages(const RecomputeChooser& chooser,
     TracedChoice choice(chooser, model, options, profiler, overOf(progress), progress);
     const std::vector<Bytes> rooms = choice.rooms(chooser.ground().none.options.memoryLimits);
     RecomputeChooser::Known known;
-    STAGECRAFT_ASSIGN(found, choice.of(partition, rooms, known));
+    ToldPolicies told(chooser.caps());
+    STAGECRAFT_ASSIGN(found, choice.of(partition, rooms, known, told));
     STAGECRAFT_ASSIGN(plan, choice.improved(std::move(found), rooms));
     STAGECRAFT_ASSIGN(solution, evaluatePlan(plan.of.problem, partition, progress));
     if (!TracedChoice::fits(plan.cost, rooms))

@@ -342,17 +342,23 @@ bool TracedChoice::mayBeFaster(Ways ways, const Trials& trials, Known& known, Ca
     });
 }
 
-// What a person could have told a stage; every block, whatever time it takes.
-Result<void> TracedChoice::tryPolicies(Trials& trials, Policies policies)
+RecomputePlan TracedChoice::toldRegions(const ToldPolicies::Policy& policy, const Partition& partition) const
+{
+    return policy.cap ? fewestBytes(m_chooser, partition, *policy.cap)
+                      : policyRegions({.kind = policy.kind}, partition);
+}
+
+// Every block, whatever time it takes.
+Result<void> TracedChoice::tryPolicies(Trials& trials, Policies policies, ToldPolicies& told)
 {
     if (policies == Policies::Left || (policies == Policies::TriedIfNear && trials.over() > nearlyFits))
         return {};
-    for (const RecomputeKind kind : {RecomputeKind::Full, RecomputeKind::Operators, RecomputeKind::Every})
-        if (!trials.allFit() && (kind == RecomputeKind::Full || mayTrace()))
-            STAGECRAFT_TRY(tryOut(policyRegions({.kind = kind}, trials.partition()), trials));
-    for (const Bytes cap : m_chooser.caps())
-        if (!trials.allFit() && mayTrace())
-            STAGECRAFT_TRY(tryOut(fewestBytes(m_chooser, trials.partition(), cap), trials));
+    for (const ToldPolicies::Policy& policy : std::vector(told.all()))
+        if (!trials.allFit() && (policy.isEveryBlock() || mayTrace())) {
+            STAGECRAFT_TRY(tryOut(toldRegions(policy, trials.partition()), trials));
+            if (trials.allFit())
+                told.madeRoom(policy);
+        }
     return {};
 }
 
@@ -368,7 +374,7 @@ Result<TracedPlan> TracedChoice::best(Trials& trials, Careful careful)
 }
 
 Result<TracedPlan> TracedChoice::of(const Partition& partition, const std::vector<Bytes>& rooms, Known& known,
-                                    Careful careful, Policies policies)
+                                    ToldPolicies& told, Careful careful, Policies policies)
 {
     Trials trials(partition, rooms);
     if (m_options.recompute.ofStages.empty())
@@ -380,7 +386,7 @@ Result<TracedPlan> TracedChoice::of(const Partition& partition, const std::vecto
         STAGECRAFT_TRY(tryChoices(Ways::AnyToTheEnd, trials, toTheEnd, known));
     if (mayTrace() && (isSmall || !trials.allFit() || mayBeFaster(Ways::WholeBlocks, trials, known, careful)))
         STAGECRAFT_TRY(tryChoices(Ways::WholeBlocks, trials, ofBlocks, known));
-    STAGECRAFT_TRY(tryPolicies(trials, policies));
+    STAGECRAFT_TRY(tryPolicies(trials, policies, told));
     return best(trials, careful);
 }
 

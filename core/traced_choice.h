@@ -14,6 +14,7 @@
 #include "core/recompute_choice.h"
 #include "core/recomputed_problem.h"
 #include "core/region_moves.h"
+#include "core/told_policies.h"
 
 #include <memory>
 #include <optional>
@@ -43,13 +44,14 @@ public:
 
     // As little recomputed as stages demand that may hold so much: the fastest plan that was tried whose
     // stages that choose keep their rooms, else the one that is over by the least in each. `known`: of what
-    // was chosen before.
+    // was chosen before; `told`: of what made room before.
     using Careful = RecomputeChooser::Careful;
     // Is what a person could have told a stage tried, where what is chosen does not fit, or fits nearly? It
     // takes long.
     enum class Policies { Tried, TriedIfNear, Left };
     Result<TracedPlan> of(const Partition& partition, const std::vector<Bytes>& rooms, Known& known,
-                          Careful careful = Careful::All, Policies policies = Policies::Tried);
+                          ToldPolicies& told, Careful careful = Careful::All,
+                          Policies policies = Policies::Tried);
 
     // The plan with regions changed a little (region_moves.h), as long as traces say that a stage is faster
     // for it: one change of each stage at a time. `plan` was found here for these rooms.
@@ -78,12 +80,13 @@ private:
     RecomputePlan asTold(const RecomputePlan& regions, const Partition& partition) const;
     bool addTold(const Partition& partition, std::vector<Seconds>& added) const;
     RecomputePlan policyRegions(RecomputePolicy policy, const Partition& partition) const;
+    RecomputePlan toldRegions(const ToldPolicies::Policy& policy, const Partition& partition) const;
     Result<void> tryOut(const RecomputePlan& regions, Trials& trials);
     Result<void> tryChoices(Ways ways, Trials& trials, std::vector<Bytes>& rooms, Known& known,
                             Careful careful = Careful::All);
     bool mayGain(const RecomputeChooser::Choice& chosen, const Trials& trials) const;
     bool mayBeFaster(Ways ways, const Trials& trials, Known& known, Careful careful) const;
-    Result<void> tryPolicies(Trials& trials, Policies policies);
+    Result<void> tryPolicies(Trials& trials, Policies policies, ToldPolicies& told);
     Result<TracedPlan> best(Trials& trials, Careful careful = Careful::All);
     Table<NodeId, Seconds> again(const TracedPlan& plan) const;
     MoveRooms roomsToMove(std::size_t stage, const StageCost& cost, Bytes moment, const Trials& trials) const;
