@@ -38,7 +38,6 @@ constexpr int mostClimbs = 3;  // from the same cuts, corrected
 constexpr double shareWithout = 0.25;
 constexpr double shareOfRound = 0.15;
 constexpr double shareOfCuts = 0.3;       // each way: after that, no further cuts
-constexpr double shareOfClimbs = 0.8;     // after that, none, where there is a plan
 constexpr double shareOfBound = 0.92;     // until then it is raised
 constexpr double shareOfBoundsCuts = 0.2; // of its first time
 constexpr double leastOfBound = 0.05;     // so much it has in any case
@@ -271,7 +270,7 @@ private:
             [&](const Partition& moved, Seconds most) {
                 return traced.estimate(moved, within, m_attempts.known(), most);
             },
-            best() ? m_attempts.overAt(m_options.timeLimit * shareOfClimbs) : m_attempts.isOver());
+            best() ? m_attempts.overAt(m_options.timeLimit * m_bound.shareBeside()) : m_attempts.isOver());
     }
 
     // From these cuts, by estimates which traces correct.
@@ -333,7 +332,7 @@ private:
     {
         if (!partition)
             return {};
-        if (mayBeBetter(*partition) || m_attempts.isCheap(cheap))
+        if (mayBeBetter(*partition) || m_attempts.isCheap(cheapNear))
             STAGECRAFT_TRY(tryPartition(*partition));
         return climb(*partition);
     }
@@ -350,7 +349,7 @@ private:
     {
         return best()
                    ? std::min(m_attempts.elapsed() + m_options.timeLimit * shareOfCuts, m_options.timeLimit)
-                   : m_options.timeLimit * shareOfClimbs;
+                   : m_options.timeLimit * m_bound.shareBeside();
     }
 
     // From cuts near the best ones, and theirs.
@@ -424,7 +423,7 @@ private:
     bool mayClimb() const
     {
         return !m_bound.isClosed() &&
-               !m_attempts.overAt(m_options.timeLimit * (best() ? shareOfClimbs : 1))();
+               !m_attempts.overAt(m_options.timeLimit * (best() ? m_bound.shareBeside() : 1))();
     }
 
     Result<TracedPlan> refined(TracedPlan plan)

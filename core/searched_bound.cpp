@@ -10,6 +10,7 @@ namespace {
 
 constexpr double far = 0.15;
 constexpr double near = 0.08;
+constexpr double besideSearch = 0.8, besideSettled = 0.92;
 
 } // namespace
 
@@ -34,6 +35,12 @@ void SearchedBound::raise(BoundBy by, Seconds end)
         m_bounds->of(best->cost.bottleneckTime, m_attempts.overAt(end), by, m_bound->value, &m_cuts);
     if (raised.value > m_bound->value)
         m_bound = std::move(raised);
+    m_isSettled = by == BoundBy::Stages && !m_attempts.overAt(end)();
+}
+
+double SearchedBound::shareBeside() const
+{
+    return m_isSettled ? besideSettled : besideSearch;
 }
 
 bool SearchedBound::isWithin(double share) const

@@ -29,6 +29,9 @@ public:
     // Cuts whose stages it takes for possible.
     const std::optional<Partition>& cuts() const { return m_cuts; }
 
+    // Of the time, for others: some is left to know more, where there is more to know.
+    double shareBeside() const;
+
     // Is there next to nothing left to gain?
     bool isClosed() const;
     // There may be cuts to which no small moves lead.
@@ -44,6 +47,7 @@ private:
     std::optional<Bound> m_bound;
     std::unique_ptr<RecomputeBounds> m_bounds;
     std::optional<Partition> m_cuts;
+    bool m_isSettled = false; // nothing more can be known
 };
 
 } // namespace stagecraft
