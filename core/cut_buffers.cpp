@@ -49,15 +49,15 @@ struct Crossing
     std::size_t readBeforeFrom = 0; // where the side before a place reads it
 };
 
-Crossing crossingOf(const PartitionProblem& problem, const ProblemValue& value)
+Crossing crossingOf(const PartitionProblem& problem, const CutOrder& order, const ProblemValue& value)
 {
-    const std::size_t producer = value.producer.index();
+    const std::size_t producer = order.placeOf(value.producer);
     std::size_t last = producer;
     std::size_t first = problem.nodes.size();
     for (const NodeId reader : value.readers)
         if (!problem.nodes[reader].onlyLooks) { // where it is made
-            first = std::min<std::size_t>(first, reader.index());
-            last = std::max<std::size_t>(last, reader.index());
+            first = std::min(first, order.placeOf(reader));
+            last = std::max(last, order.placeOf(reader));
         }
     Crossing crossing{producer + 1, value.returned ? problem.nodes.size() : last + 1, 0, 0, 0};
     crossing.readBeforeFrom = first == problem.nodes.size() ? crossing.end : first + 1;
@@ -66,15 +66,17 @@ Crossing crossingOf(const PartitionProblem& problem, const ProblemValue& value)
         crossing.keptBehindTo = crossing.first;
         return crossing;
     }
-    const auto [firstKeeper, lastKeeper] = std::ranges::minmax(value.keepers);
-    crossing.keptBeforeFrom = std::clamp<std::size_t>(firstKeeper.index() + 1, crossing.first, crossing.end);
-    crossing.keptBehindTo = std::clamp<std::size_t>(lastKeeper.index() + 1, crossing.first, crossing.end);
+    const auto place = [&](NodeId keeper) { return order.placeOf(keeper); };
+    const auto [firstKeeper, lastKeeper] = std::ranges::minmax(value.keepers, {}, place);
+    crossing.keptBeforeFrom = std::clamp(place(firstKeeper) + 1, crossing.first, crossing.end);
+    crossing.keptBehindTo = std::clamp(place(lastKeeper) + 1, crossing.first, crossing.end);
     return crossing;
 }
 
 } // namespace
 
-CutBuffers buffersAt(const PartitionProblem& problem, const std::vector<std::size_t>& cuts)
+CutBuffers buffersAt(const PartitionProblem& problem, const CutOrder& order,
+                     const std::vector<std::size_t>& cuts)
 {
     const RuntimeMemory runtime(problem.options, stepKindOf(problem));
     const auto largest = largestCounts(scheduleOf(problem.options).value());
@@ -85,7 +87,7 @@ CutBuffers buffersAt(const PartitionProblem& problem, const std::vector<std::siz
         for (const ProblemValue& value : problem.values) {
             if (runtime.holdsNothing())
                 break;
-            const Crossing at = crossingOf(problem, value);
+            const Crossing at = crossingOf(problem, order, value);
             const CrossingBytes kept{
                 .forward = value.forwardBytes, .backward = value.backwardBytes, .kept = true};
             CrossingBytes notKept = kept;

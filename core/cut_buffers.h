@@ -1,4 +1,4 @@
-// What the run-time of a pipeline holds on either side of a cut of the program's order (runtime_memory.h).
+// What the run-time of a pipeline holds on either side of a cut of an order (runtime_memory.h).
 //
 //     value    o─────│────►o      sent[s]: by the stage before the cut, if that is s
 //                                 received[s]: by the stage behind it, likewise
@@ -7,6 +7,7 @@
 // which has its plans evaluated.
 #pragma once
 
+#include "core/cut_order.h"
 #include "core/plan/problem.h"
 
 #include <cstddef>
@@ -22,6 +23,7 @@ struct CutBuffers
 };
 
 // `cuts`: how many nodes are before each; ascending, 0 first and all of them last, which no value crosses.
-CutBuffers buffersAt(const PartitionProblem& problem, const std::vector<std::size_t>& cuts);
+CutBuffers buffersAt(const PartitionProblem& problem, const CutOrder& order,
+                     const std::vector<std::size_t>& cuts);
 
 } // namespace stagecraft

@@ -53,16 +53,17 @@ Taken CutStretches::Sums::between(std::size_t begin, std::size_t end) const
             std::max(largest[begin], largest[end - (std::size_t{1} << level)])};
 }
 
-CutStretches::CutStretches(const RecomputeChooser& chooser)
+CutStretches::CutStretches(const RecomputeChooser& chooser, CutOrder order)
     : m_chooser(chooser),
       m_problem(chooser.ground().none),
+      m_order(std::move(order)),
       m_inFlight(peakInFlight(scheduleOf(m_problem.options).value()))
 {
     findPlaces();
     addBlocks();
     addRuns();
     addStates();
-    m_buffers = buffersAt(m_problem, m_places);
+    m_buffers = buffersAt(m_problem, m_order, m_places);
 }
 
 void CutStretches::findPlaces()
@@ -73,14 +74,17 @@ void CutStretches::findPlaces()
         const std::vector<NodeId> nodes = withoutLookers(m_problem, group.nodes);
         if (nodes.empty())
             continue;
-        const auto [first, last] = std::ranges::minmax(nodes);
-        std::fill(isInGroup.begin() + first.index() + 1, isInGroup.begin() + last.index() + 1, 1);
+        std::vector<std::size_t> places;
+        for (const NodeId node : nodes)
+            places.push_back(m_order.placeOf(node));
+        const auto [first, last] = std::ranges::minmax(places);
+        std::fill_n(isInGroup.begin() + static_cast<std::ptrdiff_t>(first) + 1, last - first, 1);
     }
     std::vector<double> sent(count + 1, 0);
     addTransfers(sent);
     std::vector<std::size_t> possible;
     for (std::size_t at = 1; at < count; ++at)
-        if (!isInGroup[at] && !m_problem.nodes[NodeId(at)].onlyLooks)
+        if (!isInGroup[at] && !m_problem.nodes[m_order.at(at)].onlyLooks)
             possible.push_back(at);
     // Where there are too many, those of each stretch at which least crosses.
     const std::size_t stretch = std::max<std::size_t>(1, (possible.size() + mostPlaces - 1) / mostPlaces);
@@ -98,7 +102,7 @@ void CutStretches::findPlaces()
     std::size_t node = 0, before = 0;
     for (const std::size_t at : m_places) {
         for (; node < at; ++node)
-            before += m_problem.nodes[NodeId(node)].onlyLooks ? 0 : 1;
+            before += m_problem.nodes[m_order.at(node)].onlyLooks ? 0 : 1;
         m_before.push_back(before);
     }
 }
@@ -108,7 +112,7 @@ std::vector<std::optional<StageSlice>> CutStretches::slicesOf(const Partition& p
     std::vector<std::optional<StageSlice>> slices(partition.stageCount);
     std::vector<std::size_t> counts(partition.stageCount, 0);
     StageId last(0);
-    for (const NodeId node : partition.stageOf.ids()) {
+    for (const NodeId node : m_order.nodes()) {
         if (m_problem.nodes[node].onlyLooks)
             continue;
         if (partition.stageOf[node] < last)
@@ -137,7 +141,7 @@ Partition CutStretches::partitionAt(const std::vector<std::size_t>& ends) const
     std::size_t node = 0;
     for (std::size_t stage = 0; stage < ends.size(); ++stage)
         for (; node < m_places[ends[stage]]; ++node)
-            partition.stageOf[NodeId(node)] = StageId(stage);
+            partition.stageOf[m_order.at(node)] = StageId(stage);
     takeLookersAlong(m_problem, partition);
     return partition;
 }
@@ -148,11 +152,11 @@ void CutStretches::addTransfers(std::vector<double>& seconds) const
     if (m_problem.stageCount() < 2)
         return;
     for (const ProblemValue& value : m_problem.values) {
-        std::size_t first = value.producer.index(), last = first;
+        std::size_t first = m_order.placeOf(value.producer), last = first;
         for (const NodeId reader : value.readers)
             if (!m_problem.nodes[reader].onlyLooks) {
-                first = std::min<std::size_t>(first, reader.index());
-                last = std::max<std::size_t>(last, reader.index());
+                first = std::min(first, m_order.placeOf(reader));
+                last = std::max(last, m_order.placeOf(reader));
             }
         if (value.returned)
             last = seconds.size() - 1;
@@ -264,7 +268,7 @@ std::vector<Taken> CutStretches::stretchesOf(const Table<NodeId, Taken>& nodes) 
     std::vector<Taken> stretches(m_places.size() - 1);
     for (std::size_t i = 0; i + 1 < m_places.size(); ++i)
         for (std::size_t node = m_places[i]; node < m_places[i + 1]; ++node)
-            add(nodes[NodeId(node)], stretches[i]);
+            add(nodes[m_order.at(node)], stretches[i]);
     return stretches;
 }
 
@@ -273,7 +277,7 @@ void CutStretches::addStates()
 {
     m_states.assign(m_places.size() - 1, 0);
     const auto stretchOf = [&](NodeId node) {
-        return static_cast<std::size_t>(std::ranges::upper_bound(m_places, std::size_t{node.index()}) -
+        return static_cast<std::size_t>(std::ranges::upper_bound(m_places, m_order.placeOf(node)) -
                                         m_places.begin()) -
                1;
     };

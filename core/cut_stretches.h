@@ -1,4 +1,4 @@
-// CutStretches: the program's order between the places where it may be cut, and what its stages come to by
+// CutStretches: an order of the nodes between the places where it may be cut, and what its stages come to by
 // estimates that add up.
 //
 //     n0 n1 │ n2 n3 n4 │ n5 │ n6 n7       places: 0, 2, 5, 6, 8
@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/cut_buffers.h"
+#include "core/cut_order.h"
 #include "core/recompute_choice.h"
 #include "core/seen_stages.h"
 
@@ -40,7 +41,7 @@ public:
     using Way = std::vector<Sums>; // at rising prices: the longer, the less is held
 
     // `chooser` must outlive it.
-    explicit CutStretches(const RecomputeChooser& chooser);
+    CutStretches(const RecomputeChooser& chooser, CutOrder order);
 
     // Numbers of nodes before each, ascending, from none to all. Who only looks goes with what it looks at.
     const std::vector<std::size_t>& places() const { return m_places; }
@@ -79,6 +80,7 @@ private:
 
     const RecomputeChooser& m_chooser;
     const PartitionProblem& m_problem;
+    CutOrder m_order;
     std::vector<std::size_t> m_inFlight;
     CutBuffers m_buffers;
     std::vector<std::size_t> m_places;

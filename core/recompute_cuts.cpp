@@ -43,7 +43,8 @@ struct StageBegin
 class RecomputedCuts::Slicer
 {
 public:
-    explicit Slicer(const RecomputeChooser& chooser) : m_problem(chooser.ground().none), m_stretches(chooser)
+    Slicer(const RecomputeChooser& chooser, CutOrder order)
+        : m_problem(chooser.ground().none), m_stretches(chooser, std::move(order))
     {
     }
 
@@ -166,8 +167,8 @@ private:
     CutStretches m_stretches;
 };
 
-RecomputedCuts::RecomputedCuts(const RecomputeChooser& chooser)
-    : m_slicer(std::make_unique<const Slicer>(chooser))
+RecomputedCuts::RecomputedCuts(const RecomputeChooser& chooser, CutOrder order)
+    : m_slicer(std::make_unique<const Slicer>(chooser, std::move(order)))
 {
 }
 

@@ -1,5 +1,5 @@
-// Where to cut when each stage recomputes as little as its memory demands: the program's order sliced by
-// dynamic programming.
+// Where to cut when each stage recomputes as little as its memory demands: an order of the nodes, the
+// program's or another, sliced by dynamic programming.
 //
 //    order   n0 n1 n2 | n3 n4 | n5 n6 n7   best[s][j]: least bottleneck of the first j in s stages
 //                     i       j            best[s][j] = min over i of max(best[s-1][i], load(s; i .. j))
@@ -11,6 +11,7 @@
 #pragma once
 
 #include "core/base/work_budget.h"
+#include "core/cut_order.h"
 #include "core/recompute_choice.h"
 #include "core/seen_stages.h"
 
@@ -25,7 +26,7 @@ public:
     using Ways = RecomputeChooser::Ways;
 
     // `chooser` must outlive it.
-    explicit RecomputedCuts(const RecomputeChooser& chooser);
+    RecomputedCuts(const RecomputeChooser& chooser, CutOrder order);
     ~RecomputedCuts();
 
     // Where it may cut: numbers of nodes before each, ascending, from none to all.

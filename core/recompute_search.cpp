@@ -7,18 +7,18 @@
 #include "core/chosen_cuts.h"
 #include "core/learned_cuts.h"
 #include "core/near_cuts.h"
+#include "core/other_orders.h"
 #include "core/plan/evaluate.h"
 #include "core/recompute_attempts.h"
 #include "core/recompute_climb.h"
 #include "core/recompute_cuts.h"
 #include "core/recompute_over_limit.h"
-#include "core/search/bound/bounds.h"
+#include "core/recompute_without.h"
 #include "core/search/bound/step_bound.h"
 #include "core/search/search.h"
 #include "core/searched_bound.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <memory>
 
@@ -30,7 +30,6 @@ constexpr std::size_t mostCutsTraced = 2; // each way
 constexpr std::size_t mostCutsFirst = 8;  // as long as none fits
 constexpr Seconds momentOfCuts(0.5);      // a first plan is made in any case
 constexpr Seconds momentOfFirst(1);       // for a search, as long as nothing fits
-constexpr Seconds momentOfStepBound(0.3);
 constexpr int mostRounds = 4;
 constexpr int mostMisses = 30; // of climbs from elsewhere, behind each other
 constexpr int mostClimbs = 3;  // from the same cuts, corrected
@@ -43,6 +42,7 @@ constexpr double shareOfBoundsCuts = 0.2; // of its first time
 constexpr double leastOfBound = 0.05;     // so much it has in any case
 constexpr double doubtOfEstimates = 0.02, doubtOfNear = 0.05;
 constexpr double nearEven = 0.15;
+constexpr double littleToGain = 0.05;           // from other orders
 constexpr double cheap = 0.05, cheapNear = 0.1; // of the time, that a trial takes
 // Of what devices take that part a model evenly: a plan that is as fast without recomputation is looked for
 // first.
@@ -73,16 +73,19 @@ public:
     {
         STAGECRAFT_ASSIGN(none, m_attempts.pose(RecomputeKind::None));
         STAGECRAFT_TRY(lay(none));
-        const bool isLikely = mayFitWithout(evenShare(none.problem) * nearlyEven);
-        if (!isLikely)
-            STAGECRAFT_TRY(tryCuts());
-        if (isLikely || !best() || (isTimeForSearch() && mayFitWithout(best()->cost.bottleneckTime))) {
-            STAGECRAFT_ASSIGN(plan, findWithout(std::move(none)));
+        if (mayFitWithout(evenShare(none.problem) * nearlyEven)) {
+            STAGECRAFT_ASSIGN(fastest, findWithout(none, MemoryLimits::LeftOut));
+            if (fastest)
+                return *std::move(fastest);
+        }
+        const bool isFastest = best() != nullptr; // of those that run nothing again
+        STAGECRAFT_TRY(tryCuts());
+        STAGECRAFT_TRY(tryOrders(tryOtherOrders));
+        if (!best() || (!isFastest && isTimeForSearch() && mayFitWithout(best()->cost.bottleneckTime))) {
+            STAGECRAFT_ASSIGN(plan, findWithout(std::move(none), MemoryLimits::Kept));
             if (plan)
                 return *std::move(plan);
         }
-        if (isLikely)
-            STAGECRAFT_TRY(tryCuts());
         if (!m_attempts.isCheap(cheapNear))
             STAGECRAFT_TRY(improveFirst());
         STAGECRAFT_TRY(m_bound.begin());
@@ -101,6 +104,7 @@ public:
                 [this](const PartitionProblem& problem) { return search(problem, nullptr, shareOfRound); },
                 m_progress));
         STAGECRAFT_TRY(improve());
+        STAGECRAFT_TRY(tryOrders(tryOrdersOfBest));
         STAGECRAFT_TRY(climbFromElsewhere());
         if (best())
             return finish();
@@ -144,32 +148,14 @@ private:
         return m_attempts.lay(none);
     }
 
-    // The plan that runs nothing again, where none with recomputation can be faster; none: some may.
-    Result<std::optional<RecomputedPlan>> findWithout(RecomputedProblem none)
+    Result<std::optional<RecomputedPlan>> findWithout(RecomputedProblem none, MemoryLimits limits)
     {
-        const PartitionProblem unlimited = withoutMemoryLimits(none.problem);
-        const bool isLimited = best() && !best()->of.problem.options.recompute.regions.regions.empty();
-        Result<Solution> found = search(isLimited ? none.problem : unlimited, nullptr, shareWithout, {});
-        const bool isOfAll =
-            !isLimited && found.has_value() && evaluate(none.problem, found->partition).fits();
-        if (!isLimited && !isOfAll)
-            found = search(none.problem, nullptr, shareWithout, {});
-        if (!found.has_value())
-            return found.error().code == ErrorCode::Infeasible
-                       ? Result<std::optional<RecomputedPlan>>(std::nullopt)
-                       : found.error();
-        found->cost = evaluate(none.problem, found->partition);
-        STAGECRAFT_ASSIGN(least, planBound(unlimited, found->cost, m_progress));
-        if (!isOfAll || found->bound.value < least.value)
-            found->bound = std::move(least);
-        if (found->bound.value >= found->cost.bottleneckTime * (1 - toGain)) {
-            Solution solution =
-                withStepBound(none.problem, *std::move(found), overOf(m_progress, momentOfStepBound));
-            return std::optional(asAuto({std::move(none), {std::move(solution), {}}}));
-        }
-        // It fits because its stages are uneven: even ones that recompute may be faster.
-        m_attempts.take({std::move(none), found->partition, found->cost});
-        return std::optional<RecomputedPlan>();
+        const auto quick = [this](const PartitionProblem& problem) {
+            return search(problem, nullptr, shareWithout, {});
+        };
+        STAGECRAFT_ASSIGN(plan,
+                          stagecraft::findWithout(std::move(none), limits, m_attempts, quick, m_progress));
+        return plan ? std::optional(asAuto(*std::move(plan))) : std::nullopt;
     }
 
     // None: it was not traced.
@@ -227,7 +213,7 @@ private:
 
     Result<void> tryCuts()
     {
-        m_cuts.emplace(m_attempts.chooser());
+        m_cuts.emplace(m_attempts.chooser(), programOrder(m_attempts.ground().none));
         for (const Ways ways : {Ways::Any, Ways::WholeBlocks}) {
             m_learned.emplace_back(*m_cuts, m_attempts, ways);
             STAGECRAFT_TRY(tryCuts(m_learned.back()));
@@ -373,10 +359,23 @@ private:
         STAGECRAFT_TRY(tryCutsNear(m_attempts, 0, [this] { return mayClimb(); }));
         const std::vector<EstimatedCuts> starts = cutsFound();
         const auto first = std::ranges::min_element(starts, {}, &EstimatedCuts::slowness);
-        const Seconds even = evenShare(m_attempts.ground().none);
-        return best() && first != starts.end() && best()->cost.bottleneckTime * (1 - nearEven) <= even
-                   ? climb(first->partition)
-                   : Result<void>();
+        return first != starts.end() && isEven(nearEven) ? climb(first->partition) : Result<void>();
+    }
+
+    // Does the best plan take nearly as little as devices that part evenly what runs once?
+    bool isEven(double nearly) const
+    {
+        return best() && best()->cost.bottleneckTime * (1 - nearly) <= evenShare(m_attempts.ground().none);
+    }
+
+    // Where branches are as long as stages, and there is something to gain as far as is known by now.
+    Result<void> tryOrders(decltype(tryOtherOrders)& attempt)
+    {
+        if (!m_orders)
+            m_orders = otherOrders(m_attempts.ground().none);
+        if (m_orders->empty() || isEven(littleToGain) || m_bound.isWithin(littleToGain))
+            return {};
+        return attempt(m_attempts, *m_orders, [this] { return mayClimb(); });
     }
 
     std::vector<EstimatedCuts> cutsFound() const
@@ -468,7 +467,8 @@ private:
     const Progress& m_progress;
     RecomputeAttempts m_attempts;
     std::optional<RecomputedCuts> m_cuts;
-    std::vector<LearnedCuts> m_learned; // of these
+    std::vector<LearnedCuts> m_learned;            // of these
+    std::optional<std::vector<CutOrder>> m_orders; // other than the program's
     SearchedBound m_bound{m_attempts, m_options, m_progress};
 };
 

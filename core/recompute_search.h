@@ -5,7 +5,8 @@
 //     cuts (learned_cuts.h) ─► choice of each stage (traced_choice.h) ─► trace ─► does it keep them?
 //             ▲                                                                │ room corrected by what the
 //             └──── search with what is recomputed as it is ◄── best plan ◄────┘ trace says
-//                        climbs by estimates (recompute_climb.h), from all cuts tried, then from others near
+//                        climbs by estimates (recompute_climb.h), from all cuts tried, then from others near,
+//                        and cuts in other orders than the program's (other_orders.h)
 //
 // What is shown is always what a trace of the plan says. Never worse than with every block recomputed.
 #pragma once

@@ -37,10 +37,9 @@ public:
     // There may be cuts to which no small moves lead.
     bool isFar() const;
     bool isNear() const;
-
-private:
     bool isWithin(double share) const; // of the plan's time
 
+private:
     const RecomputeAttempts& m_attempts;
     const PartitionOptions& m_options;
     const Progress& m_progress;

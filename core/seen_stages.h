@@ -9,7 +9,7 @@
 
 namespace stagecraft {
 
-// A stage of the nodes between two places of the program's order.
+// A stage of the nodes between two places of an order.
 struct StageSlice
 {
     std::size_t stage = 0;

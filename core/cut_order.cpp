@@ -1,0 +1,93 @@
+#include "core/cut_order.h"
+
+#include "core/search/improve/orders.h"
+#include "core/search/reduce/reduction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace stagecraft {
+
+namespace {
+
+// Of a stage: branches that are shorter lie in one or two in any order.
+constexpr double farAway = 0.9, much = 0.5;
+
+CutOrder ofNodes(const ReducedProblem& reduced, const GroupOrder& order)
+{
+    std::vector<NodeId> nodes;
+    for (const ReducedGroupId group : order)
+        for (const NodeId node : reduced.groups[group].nodes)
+            nodes.push_back(node);
+    return CutOrder(std::move(nodes));
+}
+
+// What is before each node, in seconds.
+Table<NodeId, double> secondsBefore(const PartitionProblem& problem, const CutOrder& order)
+{
+    Table<NodeId, double> before(problem.nodes.size(), 0);
+    double seconds = 0;
+    for (const NodeId node : order.nodes()) {
+        before[node] = seconds;
+        seconds += problem.nodes[node].time().value();
+    }
+    return before;
+}
+
+// Does much of a stage lie far away?
+bool isOther(const PartitionProblem& problem, const CutOrder& order, const CutOrder& than)
+{
+    const Table<NodeId, double> here = secondsBefore(problem, order), there = secondsBefore(problem, than);
+    double all = 0;
+    for (const ProblemNode& node : problem.nodes)
+        all += node.time().value();
+    const double stage = all / static_cast<double>(problem.stageCount());
+    double elsewhere = 0;
+    for (const NodeId node : problem.nodes.ids())
+        if (std::abs(here[node] - there[node]) > farAway * stage)
+            elsewhere += problem.nodes[node].time().value();
+    return elsewhere > much * stage;
+}
+
+} // namespace
+
+CutOrder::CutOrder(std::vector<NodeId> nodes) : m_nodes(std::move(nodes)), m_places(m_nodes.size(), 0)
+{
+    for (std::size_t place = 0; place < m_nodes.size(); ++place)
+        m_places[m_nodes[place]] = place;
+}
+
+CutOrder programOrder(const PartitionProblem& problem)
+{
+    std::vector<NodeId> nodes;
+    for (const NodeId node : problem.nodes.ids())
+        nodes.push_back(node);
+    return CutOrder(std::move(nodes));
+}
+
+std::vector<CutOrder> otherOrders(const PartitionProblem& problem)
+{
+    const Result<ReducedProblem> reduced = reduceProblem(problem, Joining::None);
+    if (!reduced.has_value())
+        return {};
+    std::vector<CutOrder> all{programOrder(problem)};
+    const auto add = [&](const GroupOrder& groups) {
+        CutOrder order = ofNodes(*reduced, groups);
+        if (std::ranges::all_of(all, [&](const CutOrder& than) { return isOther(problem, order, than); }))
+            all.push_back(std::move(order));
+    };
+    add(makeOrder(*reduced, OrderRule::DepthFirst, OrderDirection::Forward));
+    add(makeOrder(*reduced, OrderRule::DepthFirst, OrderDirection::Backward));
+    all.erase(all.begin());
+    return all;
+}
+
+CutOrder orderOfStages(const Partition& partition, const CutOrder& order)
+{
+    std::vector<NodeId> nodes = order.nodes();
+    std::ranges::stable_sort(nodes, {}, [&](NodeId node) { return partition.stageOf[node]; });
+    return CutOrder(std::move(nodes));
+}
+
+} // namespace stagecraft
