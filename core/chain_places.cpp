@@ -1,6 +1,7 @@
 #include "core/chain_places.h"
 
 #include "core/base/sort_unique.h"
+#include "core/chain_floats.h"
 #include "core/plan/stage_cost.h"
 
 #include <algorithm>
@@ -33,6 +34,7 @@ public:
         : m_problem(problem),
           m_chain(chain),
           m_members(members),
+          m_floats(problem, chain.links),
           m_linkOf(problem.nodes.size(), none),
           m_at(problem.nodes.size(), 0),
           m_before(problem.nodes.size())
@@ -57,6 +59,8 @@ public:
                 addWithin(link);
         }
         addBetween(m_chain.links.size());
+        for (ChainPlace& place : m_places)
+            place.mostIdle = mostIdle(place);
         return std::move(m_places);
     }
     // That have been made.
@@ -163,9 +167,23 @@ private:
         m_places.push_back(std::move(place));
     }
 
+    static ChainFloats::At atOf(const ChainPlace& place)
+    {
+        return place.isBetween() ? ChainFloats::At::Before : ChainFloats::At::Within;
+    }
+
+    // Of whole spans nobody knows what is between two of their places; else what floats must be there.
+    std::size_t mostIdle(const ChainPlace& place) const
+    {
+        if (place.isSpan || m_problem.options.emptyStages == EmptyStages::Allow)
+            return m_problem.stageCount();
+        return m_floats.countAt(place.link, atOf(place));
+    }
+
     TransferSize crossing(const ChainPlace& place) const
     {
         TransferSize crosses = m_passing[place.link];
+        crosses += m_floats.crossing(place.link, atOf(place));
         for (const Touching& touching : m_touching[place.link]) {
             const ProblemValue& value = *touching.value;
             const bool isOutside =
@@ -283,6 +301,7 @@ private:
                              .least = seconds * static_cast<double>(i) / static_cast<double>(spans),
                              .most = seconds * static_cast<double>(i + 1) / static_cast<double>(spans)};
             place.crosses = m_passing[link];
+            place.crosses += m_floats.crossing(link, ChainFloats::At::Within);
             m_places.push_back(std::move(place));
         }
     }
@@ -327,6 +346,7 @@ private:
     const PartitionProblem& m_problem;
     const ModelChain& m_chain;
     Members m_members;
+    ChainFloats m_floats;
     Table<NodeId, std::size_t> m_linkOf; // none: left out
     Table<NodeId, std::size_t> m_at;     // in its link
     Table<NodeId, std::vector<NodeId>> m_before;

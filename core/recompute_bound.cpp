@@ -61,15 +61,16 @@ public:
         most *= 1 + slack;
         std::vector<double> spare(m_chain.places.size(), -infinite); // the most there is for what floats
         spare.front() = 0;
-        std::vector<std::vector<std::size_t>> begins; // of each stage, by where it ends
+        std::vector<std::vector<double>> busy{spare}; // likewise, where the last stage has nodes of links
+        std::vector<std::vector<Begin>> begins;       // of each stage, by where it ends
         Asked asked{most, depth, m_payments.anyPrices()};
         for (std::size_t stage = 0; stage < m_options.stageCount; ++stage) {
             double left = 0; // what the stages behind can take
             for (std::size_t behind = stage + 1; behind < m_options.stageCount; ++behind)
                 left += most * m_options.speeds[behind];
-            std::vector<double> next(spare.size(), -infinite);
+            std::vector<double> next(spare.size(), -infinite), worked(next);
             const std::vector<std::size_t> from = reached(spare);
-            begins.emplace_back(spare.size(), 0);
+            begins.emplace_back(spare.size());
             for (std::size_t to = 0; to < next.size(); ++to) {
                 if (isOver && isOver())
                     return std::nullopt;
@@ -80,17 +81,22 @@ public:
                 }
                 Spare found = spareAt(spare, from, stage, to, asked);
                 if (place.members > 0) { // it ends in one of these, or in none
-                    to += found.seconds > -infinite || m_chain.mayBeIdle ? 0 : place.members;
+                    to +=
+                        found.seconds > -infinite || m_chain.places[to + 1].mostIdle > 0 ? 0 : place.members;
                     continue;
                 }
-                if (m_chain.mayBeIdle || place.isSpan) // nobody knows what is between two of it
-                    found = std::max(found, {spare[to] + most * m_options.speeds[stage], to});
-                next[to] = found.seconds < m_due[to] * (1 - slack) ? -infinite
-                                                                   : std::min(found.seconds, m_ready[to]);
-                begins.back()[to] = found.begin;
+                const auto ended = [&](const Spare& at) {
+                    return at.seconds < m_due[to] * (1 - slack) ? -infinite
+                                                                : std::min(at.seconds, m_ready[to]);
+                };
+                worked[to] = ended(found);
+                const Idle idle = idleAt(spare, busy, to, most);
+                next[to] = std::max(worked[to], ended({idle.seconds, to}));
+                begins.back()[to] = {found.begin, next[to] > worked[to] ? idle.stages : 0};
                 to += place.members;
             }
             spare = std::move(next);
+            busy.push_back(std::move(worked));
         }
         return spare.back() > -infinite ? endsOf(begins) : Ends{};
     }
@@ -108,11 +114,24 @@ private:
         StagePayments::Prices prices;
     };
 
-    static Ends endsOf(const std::vector<std::vector<std::size_t>>& begins)
+    // Where a stage begins that ends at some place and has nodes of links, and how many without, the last of
+    // them that stage, are better.
+    struct Begin
+    {
+        std::size_t busy = 0;
+        std::size_t idle = 0;
+    };
+
+    Ends endsOf(const std::vector<std::vector<Begin>>& begins) const
     {
         Ends ends(begins.size(), begins.back().size() - 1);
-        for (std::size_t stage = begins.size(); stage-- > 1;)
-            ends[stage - 1] = begins[stage][ends[stage]];
+        std::size_t idle = begins.back().back().idle; // of those that are left
+        for (std::size_t stage = begins.size(); stage-- > 1;) {
+            const bool isIdle = idle > 0, wasLast = idle == 1;
+            ends[stage - 1] = isIdle ? ends[stage] : begins[stage][ends[stage]].busy;
+            const bool mustBeBusy = wasLast && m_chain.places[ends[stage]].mostIdle <= stage;
+            idle = isIdle && !wasLast ? idle - 1 : mustBeBusy ? 0 : begins[stage - 1][ends[stage - 1]].idle;
+        }
         return ends;
     }
 
@@ -274,6 +293,43 @@ private:
                 break;
         }
         return best;
+    }
+
+    // Likewise, of some stages without nodes of links, no more in a row than there may be there. `spare`:
+    // before the last of them; `busy`: of each stage before it, from the chain's begin.
+    struct Idle
+    {
+        double seconds = -infinite;
+        std::size_t stages = 0;
+
+        auto operator<=>(const Idle&) const = default;
+    };
+    Idle idleAt(const std::vector<double>& spare, const std::vector<std::vector<double>>& busy,
+                std::size_t to, double most) const
+    {
+        const std::size_t mostIdle = m_chain.places[to].mostIdle;
+        if (mostIdle == 0 || spare[to] == -infinite)
+            return {};
+        if (mostIdle >= busy.size())
+            return {spare[to] + idleRoom(busy.size() - 1, to, most), 1};
+        Idle best;
+        double room = 0;
+        for (std::size_t count = 1; count <= mostIdle && room > -infinite; ++count) {
+            const std::size_t stage = busy.size() - count;
+            room += idleRoom(stage, to, most);
+            best = std::max(best, {busy[stage][to] + room, count});
+        }
+        return best;
+    }
+
+    // Seconds that one has beside what crosses it; below 0: it cannot hold that.
+    double idleRoom(std::size_t stage, std::size_t at, double most) const
+    {
+        const double receive = stage > 0 ? transferAt(at, stage - 1) : 0;
+        const double send = stage + 1 < m_options.stageCount ? transferAt(at, stage) : 0;
+        const Bytes limit = m_options.memoryLimits[stage];
+        const bool fits = limit == Bytes::max() || m_runtime.held(stage, at, at) <= limit.asDouble();
+        return fits && receive + send <= most ? (most - receive - send) * m_options.speeds[stage] : -infinite;
     }
 
     static bool isWithin(const ChainPlace& begin, const ChainPlace& end)

@@ -159,33 +159,12 @@ private:
     std::vector<std::size_t> m_low, m_high;
 };
 
-// Can some node be in a stage without any of the links'?
-bool mayBeIdle(const PartitionProblem& problem, const ModelChain& chain)
-{
-    Table<NodeId, char> isWithLink(problem.nodes.size(), 0);
-    const auto isWith = [&](NodeId node) { return isWithLink[node] != 0; };
-    const auto take = [&](const std::vector<NodeId>& nodes) {
-        for (const NodeId node : nodes)
-            isWithLink[node] = 1;
-    };
-    std::ranges::for_each(chain.links, take);
-    const auto reaches = [&](const Colocation& group) {
-        return std::ranges::any_of(group.nodes, isWith) && !std::ranges::all_of(group.nodes, isWith);
-    };
-    for (auto next = std::ranges::find_if(problem.groups, reaches); next != problem.groups.end();
-         next = std::ranges::find_if(problem.groups, reaches))
-        take(next->nodes);
-    return problem.options.emptyStages == EmptyStages::Allow ||
-           !std::ranges::all_of(problem.nodes.ids(), isWith);
-}
-
 } // namespace
 
 ModelChain chainOf(const RecomputeGround& ground, Members members)
 {
     ModelChain chain = ChainMaker(ground).make();
     addPlaces(ground.none, members, chain);
-    chain.mayBeIdle = mayBeIdle(ground.none, chain);
     return chain;
 }
 

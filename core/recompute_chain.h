@@ -36,6 +36,8 @@ struct ChainPlace
     double least = 0;
     double most = 0;
     TransferSize crosses; // at least, forward and backward
+    // So many stages in a row may begin and end there, without any of the links' nodes.
+    std::size_t mostIdle = 0;
 
     bool isBetween() const { return inside.empty() && !isSpan; } // two links
     // That a stage which begins here has all of.
@@ -57,7 +59,6 @@ struct ModelChain
     std::vector<std::vector<NodeId>> links; // none is empty; nodes ascend
     std::vector<ChainFloat> floats;
     std::vector<ChainPlace> places; // by their links, the ends of the chain first and last
-    bool mayBeIdle = true;          // may a stage have none of the links' nodes?
     bool hasMembers = false;        // have spans some, listed or not?
 };
 
