@@ -43,16 +43,14 @@ ChainCrossings::ChainCrossings(const RecomputeGround& ground, const ModelChain& 
 bool ChainCrossings::isBefore(NodeId node, const ChainPlace& place) const
 {
     const std::size_t link = m_linkOf[node];
-    return link < m_chain.links.size() &&
-           (link < place.link ||
-            (link == place.link && !place.inside.empty() && place.inside[m_positionOf[node]] != 0));
+    return link < m_chain.links.size() && place.isBehind(link, m_positionOf[node]);
 }
 
 // Likewise.
 bool ChainCrossings::isBehind(NodeId node, const ChainPlace& place) const
 {
     const std::size_t link = m_linkOf[node];
-    return link < m_chain.links.size() && (place.isSpan ? link > place.link : !isBefore(node, place));
+    return link < m_chain.links.size() && place.isBefore(link, m_positionOf[node]);
 }
 
 void ChainCrossings::addGradient(const ProblemValue& value)
@@ -70,8 +68,8 @@ void ChainCrossings::addGradient(const ProblemValue& value)
         const auto isLater = [&](NodeId node) { return isBehind(node, *place); };
         if (isAhead(value.producer) && (value.returned || std::ranges::any_of(value.readers, isLater)))
             m_gradientsAt[static_cast<std::size_t>(place - m_chain.places.begin())].push_back(
-                {first, value.backwardBytes, std::ranges::any_of(value.readers, isAhead),
-                 firstBehind(value.readers, *place)});
+                {first, m_positionOf[value.producer], value.backwardBytes,
+                 std::ranges::any_of(value.readers, isAhead), firstBehind(value.readers, *place)});
     }
 }
 
@@ -120,6 +118,7 @@ void ChainCrossings::add(StorageId id, const ActivationUse& use, const Values& v
         ChainCrossing crossing{.storage = id,
                                .maker = use.maker,
                                .link = first,
+                               .position = m_positionOf[use.maker],
                                .bytes = use.bytes.asDouble(),
                                .isNeeded = use.isNeeded};
         crossing.isSaved = std::ranges::any_of(

@@ -15,7 +15,8 @@ struct ChainCrossing
 {
     StorageId storage{0};
     NodeId maker{0};
-    std::size_t link = 0; // the maker's
+    std::size_t link = 0;     // the maker's
+    std::size_t position = 0; // of that in it
     double bytes = 0;
     double held = 0;           // by the run-time at the least, of one microbatch: itself
     double copied = 0;         // likewise: copies of it
@@ -27,7 +28,8 @@ struct ChainCrossing
 // The gradient of a value that crosses a place for certain.
 struct CrossingGradient
 {
-    std::size_t link = 0; // the value's maker's
+    std::size_t link = 0;     // the value's maker's
+    std::size_t position = 0; // of that in it
     Bytes bytes;
     bool isReadBefore = false;  // the value, by a node before the place, for certain
     std::size_t nextReader = 0; // the link of the first behind the place; beyond all: nobody knows

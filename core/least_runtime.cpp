@@ -57,12 +57,13 @@ double LeastRuntime::copied(std::size_t from, std::size_t to) const
 // What it holds always of what it sends and makes itself, for certain.
 Bytes LeastRuntime::sent(std::size_t stage, std::size_t from, std::size_t to) const
 {
-    const std::size_t first = m_chain.places[from].firstWhole();
+    const ChainPlace& begin = m_chain.places[from];
     double sent = 0;
     for (const ChainCrossing& crossing : m_crossings.at(to)) {
-        if (crossing.link < first)
+        if (crossing.link < begin.link)
             break; // and all that follow
-        sent += crossing.held + crossing.copied;
+        if (begin.isBefore(crossing.link, crossing.position))
+            sent += crossing.held + crossing.copied;
     }
     const CrossingBytes made{.forward = wholeBytes(sent), .backward = {}, .kept = true};
     return std::max(Bytes{}, m_runtime.sent(stage, made).state - m_runtime.gradientBuffers(made).state);
@@ -76,9 +77,9 @@ Bytes LeastRuntime::sums(std::size_t stage, std::size_t from, std::size_t to) co
     Bytes sums;
     for (const CrossingGradient& gradient : m_crossings.gradientsAt(to)) {
         const CrossingBytes value{.forward = {}, .backward = gradient.bytes};
-        if (gradient.link >= begin.firstWhole() && gradient.isReadBefore)
+        if (begin.isBefore(gradient.link, gradient.position) && gradient.isReadBefore)
             sums += m_runtime.gradientSum(value).state;
-        else if (stage > 0 && gradient.link < begin.link)
+        else if (stage > 0 && begin.isBehind(gradient.link, gradient.position))
             sums += m_runtime.passedOn(value).state - m_runtime.gradientBuffers(value).state;
     }
     return sums;

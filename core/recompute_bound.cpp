@@ -141,12 +141,15 @@ private:
         std::vector<double> seconds{0}, state{0};
         for (const std::vector<NodeId>& link : m_chain.links) {
             double takes = 0, holds = 0, transient = 0;
+            std::vector<double> transients;
             for (const NodeId node : link) {
                 takes += m_chain.nodes[node].seconds;
                 holds += m_chain.nodes[node].state;
-                transient = std::max(transient, again == Again::Nothing ? m_chain.nodes[node].transientWithout
-                                                                        : m_chain.nodes[node].transient);
+                transients.push_back(again == Again::Nothing ? m_chain.nodes[node].transientWithout
+                                                             : m_chain.nodes[node].transient);
+                transient = std::max(transient, transients.back());
             }
+            m_transients.push_back(std::move(transients));
             seconds.push_back(seconds.back() + takes);
             state.push_back(state.back() + holds);
             m_transient.push_back(transient);
@@ -342,6 +345,20 @@ private:
         return true;
     }
 
+    // The largest of nodes that it has of links that its places part.
+    double transientOfParts(std::size_t from, std::size_t to) const
+    {
+        const ChainPlace& begin = m_chain.places[from];
+        const ChainPlace& end = m_chain.places[to];
+        double most = 0;
+        for (const std::size_t link : {begin.link, end.link})
+            if ((begin.link == link && !begin.isBetween()) || (end.link == link && !end.isBetween()))
+                for (std::size_t i = 0; i < m_chain.links[link].size(); ++i)
+                    if (begin.isBefore(link, i) && end.isBehind(link, i))
+                        most = std::max(most, m_transients[link][i]);
+        return most;
+    }
+
     // Seconds that the stage takes at the least; of interest as far as it has no more than `most`.
     double leastCompute(std::size_t stage, std::size_t from, std::size_t to, const OfLinks& links,
                         double most, Asked& asked) const
@@ -353,7 +370,7 @@ private:
         const StagePayments::Room room{.bytes = limit.asDouble() -
                                                 std::max(0.0, m_state[to] - m_mostState[from]) -
                                                 links.shared - m_runtime.held(stage, from, to),
-                                       .transient = links.transient,
+                                       .transient = std::max(links.transient, transientOfParts(from, to)),
                                        .inFlight = static_cast<double>(m_inFlight[stage]),
                                        .copies = m_runtime.copied(from, to),
                                        .inTurns = m_runtime.alsoInTurns(stage, from, to)};
@@ -374,9 +391,10 @@ private:
     std::vector<double> m_latest;      // the most of that up to there
     std::vector<double> m_state, m_mostState;
     std::vector<Shared> m_shared;
-    std::vector<double> m_due;       // of each place, of what floats: what must be before it
-    std::vector<double> m_ready;     // what can be
-    std::vector<double> m_transient; // of each link
+    std::vector<double> m_due;                     // of each place, of what floats: what must be before it
+    std::vector<double> m_ready;                   // what can be
+    std::vector<double> m_transient;               // of each link
+    std::vector<std::vector<double>> m_transients; // of each of its nodes
 };
 
 } // namespace

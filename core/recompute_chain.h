@@ -42,6 +42,15 @@ struct ChainPlace
     bool isBetween() const { return inside.empty() && !isSpan; } // two links
     // That a stage which begins here has all of.
     std::size_t firstWhole() const { return link + (isBetween() ? 0 : 1); }
+    // Is it behind a node for certain, at that position of its link? Before that?
+    bool isBehind(std::size_t other, std::size_t position) const
+    {
+        return other < link || (other == link && !inside.empty() && inside[position] != 0);
+    }
+    bool isBefore(std::size_t other, std::size_t position) const
+    {
+        return other > link || (other == link && !isSpan && (inside.empty() || inside[position] == 0));
+    }
 };
 
 // A node that is in no link: it can be run when all links before `ready` have been, and has been when all

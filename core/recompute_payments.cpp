@@ -73,6 +73,7 @@ PaidCrossings::PaidCrossings(const ModelChain& chain, const Table<NodeId, NodeNe
                 {.storage = each.storage,
                  .maker = each.maker,
                  .link = each.link,
+                 .position = each.position,
                  .bytes = each.bytes,
                  .held = each.held,
                  .copied = each.copied,
@@ -130,15 +131,8 @@ double Payments::of(std::size_t price, std::size_t from, std::size_t to) const
     const ChainPlace& begin = m_chain.places[from];
     const ChainPlace& end = m_chain.places[to];
     const std::size_t first = begin.firstWhole();
-    std::size_t mine = 0, maybeMine = 0;
-    for (const PaidCrossing& crossing : m_crossings.at(to)) {
-        if (crossing.link < begin.link)
-            break; // and all that follow
-        ++maybeMine;
-        mine += crossing.link >= first ? 1 : 0;
-    }
     const AtPlace& last = at(price, to);
-    const double crossing = last.more[mine] - last.less[maybeMine];
+    const double crossing = crossingsBetween(last, begin, to);
     if (begin.link == end.link)
         return std::max(0.0, std::max(0.0, last.upTo - at(price, from).since) + crossing);
     const AtPrice& all = at(price);
@@ -154,6 +148,22 @@ double Payments::ofParts(std::size_t price, std::size_t from, std::size_t to) co
     const AtPrice& all = at(price);
     return all.nodes[m_chain.places[from].firstWhole()] - at(price, from).since + at(price, to).upTo -
            all.nodes[m_chain.places[to].link];
+}
+
+// What is paid besides for what crosses the end, by a stage that begins there.
+double Payments::crossingsBetween(const AtPlace& last, const ChainPlace& begin, std::size_t to) const
+{
+    const std::span<const PaidCrossing> crossings = m_crossings.at(to);
+    std::size_t whole = 0;
+    while (whole < crossings.size() && crossings[whole].link >= begin.firstWhole())
+        ++whole;
+    double cost = last.more[whole] - last.less[whole];
+    for (std::size_t i = whole; i < crossings.size() && crossings[i].link == begin.link; ++i) {
+        const bool isMine = begin.isBefore(begin.link, crossings[i].position);
+        cost += isMine ? last.more[i + 1] - last.more[i] : 0;
+        cost -= isMine || begin.isSpan ? last.less[i + 1] - last.less[i] : 0;
+    }
+    return cost;
 }
 
 // Of the last of these, which it has to there.

@@ -35,6 +35,7 @@ struct PaidCrossing
     StorageId storage{0};
     NodeId maker{0};
     std::size_t link = 0; // the maker's
+    std::size_t position = 0;
     double bytes = 0;
     double held = 0;
     double copied = 0;
@@ -134,6 +135,7 @@ private:
     // Of the links that it has in part.
     double ofParts(std::size_t price, std::size_t from, std::size_t to) const;
     double ofEnd(std::size_t price, std::size_t to) const;
+    double crossingsBetween(const AtPlace& last, const ChainPlace& begin, std::size_t to) const;
     // Of the crossings of a place one by its index.
     double crossingAt(std::size_t price, std::size_t crossing, std::size_t place) const;
     double byRunsFromWithin(std::size_t cap, std::size_t price, std::size_t from, std::size_t to) const;

@@ -194,6 +194,7 @@ private slots:
     void whatFloatsHidesNoPlaces();
     void whatIsAliveInTurnsRaisesIt();
     void stagesThatNothingFillsRaiseIt();
+    void whoMakesPartsOfLinksSendsThem();
     void whoMakesSeveralPaysForEach();
     void theCutsThatItKnowsAreLegal_data();
     void theCutsThatItKnowsAreLegal();
@@ -410,6 +411,14 @@ void TestRecomputeBound::stagesThatNothingFillsRaiseIt()
 {
     const double bound = boundOfArchitecture("unet-skip", 8, Bytes(4609113), Seconds(0.0074));
     QVERIFY2(bound > 0.0051, qPrintable(QString::number(bound)));
+}
+
+// Nearly all of the model is one link with thousands of places. Without what stages between two of them make
+// and send, and what one of their nodes has alive, it is 0.00073 s.
+void TestRecomputeBound::whoMakesPartsOfLinksSendsThem()
+{
+    const double bound = boundOfArchitecture("vq-autoencoder", 8, Bytes(412876), Seconds(0.001154));
+    QVERIFY2(bound > 0.00095, qPrintable(QString::number(bound)));
 }
 
 // A layer norm's result is not needed, but its few statistics are: if these alone took what the norm takes,
