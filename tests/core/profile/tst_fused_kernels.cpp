@@ -140,7 +140,10 @@ private slots:
     {
         const Model model = modelOf(chain);
         const auto profiled = [&](LoweringKind lowering) {
-            Result<Profile> profile = profileModel(model, optionsFor(TrainingMode::Train, lowering));
+            ProfileOptions options = optionsFor(TrainingMode::Train, lowering);
+            options.device = // which was checked for models of any sort
+                *readDevice(std::filesystem::path(STAGECRAFT_RESOURCES) / "devices" / "h100-sxm.json");
+            Result<Profile> profile = profileModel(model, options);
             if (!profile.has_value())
                 qFatal("%s", profile.error().message.c_str());
             return std::move(profile).value();
