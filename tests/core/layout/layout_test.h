@@ -64,6 +64,8 @@ inline Partition equalParts(std::size_t nodeCount, std::size_t stages)
 inline std::shared_ptr<const RunTree> treeOf(const Graph& graph, const Partition& partition,
                                              const RunTreeOptions& options = {})
 {
+    if (partition.stageOf.size() != graph.nodeCount())
+        qFatal("%zu nodes in stages, %zu in the graph", partition.stageOf.size(), graph.nodeCount());
     return std::make_shared<const RunTree>(makeRunTree(graph, makeGroupTree(graph), partition, options));
 }
 

@@ -151,7 +151,7 @@ private slots:
     {
         const auto graph = graphOf(layeredText(6));
         const auto first = treeOf(*graph, partitionOf({10, 16}));
-        const auto other = treeOf(*graph, partitionOf({4, 16}));
+        const auto other = treeOf(*graph, partitionOf({4, 22}));
         LayoutEngine engine;
         layoutOf(engine, graph, first, fullExpansion(*first));
         for (std::size_t i = 0; i < LayoutEngine::layoutsRemembered; ++i)
