@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 namespace stagecraft {
@@ -64,8 +65,12 @@ PaidCrossings::PaidCrossings(const ModelChain& chain, const Table<NodeId, NodeNe
                              const ChainCrossings& crossings, const RecomputeGains& gains)
 {
     Table<NodeId, char> makesOne(needs.size(), 0); // that is needed
-    for (const NodeId node : needs.ids())
+    std::set<StorageId> takenOff;
+    for (const NodeId node : needs.ids()) {
         makesOne[node] = std::ranges::count(needs[node].made, true, &NodeNeeds::Made::isNeeded) == 1;
+        for (const NodeNeeds::Made& made : needs[node].made)
+            takenOff.insert(made.keeps.begin(), made.keeps.end());
+    }
     for (std::size_t place = 0; place < chain.places.size(); ++place) {
         m_first.push_back(m_all.size());
         for (const ChainCrossing& each : crossings.at(place))
@@ -79,6 +84,7 @@ PaidCrossings::PaidCrossings(const ModelChain& chain, const Table<NodeId, NodeNe
                  .copied = each.copied,
                  .besides = each.copied +
                             std::max(0.0, each.held - gains.counted(each.storage, chain.places[place].link)),
+                 .takenOff = takenOff.contains(each.storage) ? each.bytes : 0,
                  .isNeeded = each.isNeeded,
                  .isSaved = each.isSaved,
                  .isAlone = makesOne[each.maker] != 0});
@@ -446,7 +452,8 @@ Payments::AtPlace Payments::atPlace(double price, const AtPrice& all, std::size_
     return at;
 }
 
-// What its nodes pay for goes, where the stage does not save it; for what it holds anyway it pays in full.
+// What its nodes pay for goes, where the stage does not save it; for what it holds anyway it pays in full,
+// once: nodes and atoms that have to keep it to run others again have paid for that.
 void Payments::addCrossings(double price, const AtPrice& all, std::size_t place, AtPlace& at) const
 {
     at.more.push_back(0);
@@ -455,12 +462,12 @@ void Payments::addCrossings(double price, const AtPrice& all, std::size_t place,
     const std::size_t link = m_chain.places[place].link;
     double left = m_chain.places[place].isSpan ? at.upTo - all.nodes[link] : infinite;
     for (const PaidCrossing& crossing : m_crossings.at(place)) {
-        double paid = 0;
-        if (crossing.isNeeded) {
-            paid = price * crossing.bytes;
-            if (crossing.isAlone) // without, it would be of no bytes
-                paid = std::min(paid, costOf(crossing.maker, price) + all.moreOfLink[crossing.link]);
-        }
+        const double more = all.moreOfLink[crossing.link];
+        double paid = price * crossing.bytes;
+        if (!crossing.isNeeded)
+            paid = std::min(paid, price * crossing.takenOff + more);
+        else if (crossing.isAlone) // without, it would be of no bytes
+            paid = std::min(paid, costOf(crossing.maker, price) + more);
         const double besides = price * crossing.held - paid;
         double less = crossing.isNeeded && !crossing.isSaved ? std::max(0.0, -besides) : 0;
         if (crossing.link == link) {

@@ -39,7 +39,8 @@ struct PaidCrossing
     double bytes = 0;
     double held = 0;
     double copied = 0;
-    double besides = 0; // of these, what runs do not pay for
+    double besides = 0;  // of these, what runs do not pay for
+    double takenOff = 0; // of what those gain that keep it (NodeNeeds::Made::keeps)
     bool isNeeded = false;
     bool isSaved = false;
     bool isAlone = false; // its maker makes nothing else that is needed

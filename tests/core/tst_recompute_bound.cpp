@@ -196,6 +196,7 @@ private slots:
     void stagesThatNothingFillsRaiseIt();
     void whoMakesPartsOfLinksSendsThem();
     void whoMakesSeveralPaysForEach();
+    void whatIsSentIsKeptOnce();
     void theCutsThatItKnowsAreLegal_data();
     void theCutsThatItKnowsAreLegal();
     void everyStageHasSomeNode();
@@ -427,6 +428,23 @@ void TestRecomputeBound::whoMakesSeveralPaysForEach()
 {
     const double bound = boundOf("vit-b-16", 8, Bytes(5230149187), Seconds(0.0714));
     QVERIFY2(bound > 0.06485, qPrintable(QString::number(bound)));
+}
+
+// The norm cannot run again: who runs the convolution before it again keeps its result, which is sent and
+// held in any case.
+void TestRecomputeBound::whatIsSentIsKeptOnce()
+{
+    Case of(open(STAGECRAFT_TEST_DATA "/oracle/recompute/convolutions.pt2"), 2, PipelineRuntime::Torch214);
+    const std::optional<Partition> partition = of.cutAt({3}); // behind the first norm
+    QVERIFY(partition);
+    const PlanCost none = of.costOf(*partition, {});
+    const PlanCost cost = of.costOf(*partition, {.regions = {{.nodes = {NodeId(0), NodeId(1), NodeId(2)}}}});
+    std::vector<Bytes> limits;
+    for (const StageCost& stage : cost.stages)
+        limits.push_back(stage.peakMemory);
+    QVERIFY(limits.front() < none.stages[StageId(0)].peakMemory);
+    const double bound = of.bound(limits, cost.bottleneckTime * 1.5);
+    QVERIFY2(bound <= cost.bottleneckTime.value() * (1 + rounding), qPrintable(QString::number(bound)));
 }
 
 void TestRecomputeBound::theCutsThatItKnowsAreLegal_data()
