@@ -1,11 +1,7 @@
 // The bound of cuts and recomputation beside plans, each stage's own memory as its limit: none is below it.
 // STAGECRAFT_BOUND_PLANS=1000 draws so many plans of each model, of those of resources/examples too.
-#include "core/bound_of_all.h"
-#include "core/plan/evaluate.h"
-#include "core/recompute_bound.h"
 #include "core/recompute_known.h"
-#include "core/search/search.h"
-#include "tests/core/recomputed_plans.h"
+#include "tests/core/bound_case.h"
 
 #include <QDir>
 #include <QTest>
@@ -17,103 +13,6 @@ using namespace stagecraft;
 using namespace stagecraft::test;
 
 namespace {
-
-std::shared_ptr<const Model> open(const QString& path)
-{
-    Result<Model> model = openModel(path.toStdString());
-    if (!model.has_value())
-        qFatal("%s", model.error().message.c_str());
-    return std::make_shared<const Model>(*std::move(model));
-}
-
-// A model in so many stages.
-class Case
-{
-public:
-    Case(std::shared_ptr<const Model> model, std::size_t stages, PipelineRuntime runtime)
-        : m_model(std::move(model)), m_stages(stages), m_runtime(runtime)
-    {
-        const RecomputedProblem none = posed(RecomputeKind::None, {}, nullptr);
-        const RecomputedProblem full = posed(RecomputeKind::Full, {}, nullptr);
-        m_ground = recomputeGround({*none.model, none.profile, none.problem},
-                                   {*full.model, full.profile, full.problem})
-                       .value();
-    }
-
-    std::size_t count() const { return m_model->graph.nodeCount(); }
-    const RecomputeGround& ground() const { return m_ground; }
-
-    // Stages of runs of nodes that end there; none: not a legal plan.
-    std::optional<Partition> cutAt(std::vector<std::size_t> ends) const
-    {
-        std::ranges::sort(ends);
-        Partition partition{m_stages, Table<NodeId, StageId>(count(), StageId(0))};
-        for (const NodeId node : m_model->graph.nodes())
-            partition.stageOf[node] =
-                StageId(std::ranges::upper_bound(ends, std::size_t{node.index()}) - ends.begin());
-        if (!checkPartition(m_ground.none, partition).has_value())
-            return std::nullopt;
-        return partition;
-    }
-
-    // The same but for some nodes, which are in a stage beside theirs, as far as that is legal.
-    Partition moved(Partition partition, int moves, std::mt19937& draw) const
-    {
-        for (int i = 0; i < moves; ++i) {
-            StageId& stage = partition.stageOf[NodeId(draw() % count())];
-            const StageId before = stage;
-            stage = StageId((before.index() + (draw() % 2 == 0 ? 1 : m_stages - 1)) % m_stages);
-            if (!checkPartition(m_ground.none, partition).has_value())
-                stage = before;
-        }
-        return partition;
-    }
-
-    // As traced; what cannot be a region is left out.
-    PlanCost costOf(const Partition& partition, RecomputePlan regions) const
-    {
-        return evaluate(posed(RecomputeKind::Plan, std::move(regions), &partition).problem, partition);
-    }
-
-    // Where stages may hold so much; `upper`: far above.
-    double bound(const std::vector<Bytes>& limits, Seconds upper, BoundBy by = BoundBy::Stages)
-    {
-        m_ground.none.options.memoryLimits = limits;
-        return recomputedBound(m_ground, upper, {}, by).value.value();
-    }
-
-    // Which it takes for possible, if they are legal.
-    bool hasLegalCuts(const std::vector<Bytes>& limits, Seconds upper)
-    {
-        m_ground.none.options.memoryLimits = limits;
-        std::optional<Partition> cuts;
-        RecomputeBounds(m_ground).of(upper, {}, BoundBy::Nodes, {}, &cuts);
-        return cuts && checkPartition(m_ground.none, *cuts).has_value();
-    }
-
-    void allowEmptyStages() { m_ground.none.options.emptyStages = EmptyStages::Allow; }
-
-    bool mayFitWithout(const std::vector<Bytes>& limits, Seconds bottleneck)
-    {
-        m_ground.none.options.memoryLimits = limits;
-        return stagecraft::mayFitWithout(m_ground, bottleneck);
-    }
-
-private:
-    RecomputedProblem posed(RecomputeKind kind, RecomputePlan regions, const Partition* partition) const
-    {
-        PartitionOptions options = optionsFor(kind, m_stages);
-        options.runtime = m_runtime;
-        options.microbatches = 8;
-        options.recompute.regions = std::move(regions);
-        return recomputedProblem(m_model, std::move(options), profiled, partition).value();
-    }
-
-    std::shared_ptr<const Model> m_model;
-    std::size_t m_stages;
-    PipelineRuntime m_runtime;
-    RecomputeGround m_ground;
-};
 
 // All sets of runs of these nodes behind `from`, each behind `before`.
 void addRegionSets(const std::vector<RecomputeRegion>& before, std::size_t from,
@@ -160,7 +59,7 @@ constexpr double rounding = 1e-9;
 
 double boundOfFile(const QString& file, std::size_t stages, Bytes limit, Seconds upper)
 {
-    return Case(open(file), stages, PipelineRuntime::Torch214)
+    return BoundCase(openBounded(file), stages, PipelineRuntime::Torch214)
         .bound(std::vector<Bytes>(stages, limit), upper);
 }
 
@@ -221,7 +120,7 @@ void TestRecomputeBound::noneOfAllPlansIsBelow()
     QFETCH(QString, file);
     QFETCH(PipelineRuntime, runtime);
     constexpr std::size_t some = 4;
-    Case of(open(QString(STAGECRAFT_TEST_DATA "/oracle/recompute/%1.pt2").arg(file)), 2, runtime);
+    BoundCase of(openBounded(QString(STAGECRAFT_TEST_DATA "/oracle/recompute/%1.pt2").arg(file)), 2, runtime);
     const unsigned seed = drawnSeed();
     qInfo("seed %u", seed);
     std::mt19937 draw(seed);
@@ -301,7 +200,8 @@ void TestRecomputeBound::noPlanThatWasChosenIsBelow()
     qInfo("seed %u", seed);
     std::mt19937 draw(seed);
     for (const std::size_t stages : {2, 4}) {
-        Case of(open(path), stages, draw() % 4 == 0 ? PipelineRuntime::Ideal : PipelineRuntime::Torch214);
+        BoundCase of(openBounded(path), stages,
+                     draw() % 4 == 0 ? PipelineRuntime::Ideal : PipelineRuntime::Torch214);
         const RecomputeChooser chooser(of.ground());
         double closest = 0, most = 0; // to plans; of what the limits add
         int drawn = 0;
@@ -344,7 +244,7 @@ void TestRecomputeBound::noPlanThatWasChosenIsBelow()
 // know nothing of that.
 void TestRecomputeBound::runsRaiseIt()
 {
-    Case of(open(STAGECRAFT_RESOURCES "/examples/gpt2-tiny.pt2"), 4, PipelineRuntime::Torch214);
+    BoundCase of(openBounded(STAGECRAFT_RESOURCES "/examples/gpt2-tiny.pt2"), 4, PipelineRuntime::Torch214);
     double most = 0;
     for (const double mebibytes : {3.2, 3.4, 3.6, 3.8, 4.0}) {
         const std::vector<Bytes> limits(4, Bytes(static_cast<std::int64_t>(mebibytes * (1 << 20))));
@@ -434,7 +334,8 @@ void TestRecomputeBound::whoMakesSeveralPaysForEach()
 // held in any case.
 void TestRecomputeBound::whatIsSentIsKeptOnce()
 {
-    Case of(open(STAGECRAFT_TEST_DATA "/oracle/recompute/convolutions.pt2"), 2, PipelineRuntime::Torch214);
+    BoundCase of(openBounded(STAGECRAFT_TEST_DATA "/oracle/recompute/convolutions.pt2"), 2,
+                 PipelineRuntime::Torch214);
     const std::optional<Partition> partition = of.cutAt({3}); // behind the first norm
     QVERIFY(partition);
     const PlanCost none = of.costOf(*partition, {});
@@ -463,7 +364,8 @@ void TestRecomputeBound::theCutsThatItKnowsAreLegal()
     QFETCH(QString, file);
     QFETCH(qint64, limit);
     QFETCH(double, upper);
-    Case of(open(QString(STAGECRAFT_RESOURCES "/examples/%1.pt2").arg(file)), 8, PipelineRuntime::Torch214);
+    BoundCase of(openBounded(QString(STAGECRAFT_RESOURCES "/examples/%1.pt2").arg(file)), 8,
+                 PipelineRuntime::Torch214);
     QVERIFY(of.hasLegalCuts(std::vector<Bytes>(8, Bytes(limit)), Seconds(upper)));
 }
 
@@ -471,7 +373,7 @@ void TestRecomputeBound::theCutsThatItKnowsAreLegal()
 // has few microbatches in flight, can begin the model and receives nothing.
 void TestRecomputeBound::everyStageHasSomeNode()
 {
-    Case of(open(STAGECRAFT_RESOURCES "/examples/resnet50.pt2"), 8, PipelineRuntime::Torch214);
+    BoundCase of(openBounded(STAGECRAFT_RESOURCES "/examples/resnet50.pt2"), 8, PipelineRuntime::Torch214);
     const std::vector<Bytes> limits(8, Bytes(std::int64_t{4469} << 20));
     const double bound = of.bound(limits, Seconds(0.1), BoundBy::Nodes);
     of.allowEmptyStages();
@@ -482,7 +384,7 @@ void TestRecomputeBound::everyStageHasSomeNode()
 // What recomputes takes no less: what is known without a search is 4 % less here.
 void TestRecomputeBound::whatIsProvenWithoutLimitsCounts()
 {
-    Case of(open(STAGECRAFT_RESOURCES "/examples/deeplab-v3.pt2"), 8, PipelineRuntime::Torch214);
+    BoundCase of(openBounded(STAGECRAFT_RESOURCES "/examples/deeplab-v3.pt2"), 8, PipelineRuntime::Torch214);
     const Solution found = solve(withoutMemoryLimits(of.ground().none)).value();
     QVERIFY(found.proven());
     PlanCost slower = found.cost;
@@ -496,7 +398,8 @@ void TestRecomputeBound::whatFitsWithoutIsNotRefuted()
 {
     QFETCH(QString, file);
     QFETCH(PipelineRuntime, runtime);
-    Case two(open(QString(STAGECRAFT_TEST_DATA "/oracle/recompute/%1.pt2").arg(file)), 2, runtime);
+    BoundCase two(openBounded(QString(STAGECRAFT_TEST_DATA "/oracle/recompute/%1.pt2").arg(file)), 2,
+                  runtime);
     Bytes least = Bytes::max();
     Seconds fastest(infinite);
     for (std::size_t end = 1; end < two.count(); ++end)
