@@ -14,30 +14,26 @@ namespace stagecraft {
 
 namespace {
 
+// Of each op's forward pass, above what is alive before it. Ops of regions may run in another order than
+// the graph's.
 struct LiveBytes
 {
-    Table<NodeId, double> peak;  // most while the op runs, forward
-    Table<NodeId, double> after; // just after it
+    Table<NodeId, double> peak; // most while it runs
+    Table<NodeId, double> kept; // of that, just after it
 };
 
 LiveBytes liveForward(const Profile& profile)
 {
     LiveBytes live{Table<NodeId, double>(profile.nodes.size()), Table<NodeId, double>(profile.nodes.size())};
     double now = 0;
-    std::size_t next = 0;                        // ops before it have their figures
-    const auto fillUpTo = [&](std::size_t end) { // ops that ran nothing of their own
-        for (; next < end; ++next)
-            live.peak[NodeId(next)] = live.after[NodeId(next)] = now;
-    };
     for (const MemorySample& sample : profile.memory.samples) {
         if (sample.phase != Phase::Forward || !sample.node)
             continue;
-        fillUpTo(sample.node->index());
-        next = std::max<std::size_t>(next, sample.node->index() + 1);
-        live.peak[*sample.node] = std::max(live.peak[*sample.node], sample.peak.asDouble());
-        live.after[*sample.node] = now = sample.live.asDouble();
+        double& kept = live.kept[*sample.node];
+        live.peak[*sample.node] = std::max(live.peak[*sample.node], kept + sample.peak.asDouble() - now);
+        kept += sample.live.asDouble() - now;
+        now = sample.live.asDouble();
     }
-    fillUpTo(profile.nodes.size());
     return live;
 }
 
@@ -58,9 +54,8 @@ void addHeld(const LiveBytes& live, std::span<const NodeId> ops, double base, st
 {
     double kept = 0;
     for (const NodeId node : ops) {
-        const double before = node.index() == 0 ? 0 : live.after[NodeId(node.index() - 1)];
-        held.push_back(base + std::max(0.0, kept + live.peak[node] - before));
-        kept += live.after[node] - before;
+        held.push_back(base + std::max(0.0, kept + live.peak[node]));
+        kept += live.kept[node];
     }
 }
 
@@ -100,6 +95,9 @@ MemoryCurve memoryCurve(const PlanView& plan, const StageOrder& order)
             cost ? (cost->stateBytes + cost->runtimeBytes).asDouble() : stateOfModel(plan.profile->totals);
         const double others = cost ? cost->ofOthers(cost->savedBytes).asDouble() : 0;
         addHeld(live, std::span(order.nodes).subspan(first, end - first), state + others, curve.held);
+        if (cost) // in the whole model a later stage may let go of what this one has let go of by then
+            for (std::size_t place = first; place < end; ++place)
+                curve.held[place] = std::min(curve.held[place], cost->peakMemory.asDouble());
         curve.state.push_back(state);
         curve.kept.push_back(state + others +
                              (cost ? cost->savedBytes : plan.profile->totals.savedBytes).asDouble());

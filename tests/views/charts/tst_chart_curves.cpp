@@ -18,6 +18,7 @@ private slots:
     void memoryStartsAtTheStateAndStaysBelowThePeak();
     void withoutAPlanTheWholeModelIsOneDevice();
     void opsWithoutSamplesKeepWhatIsAlive();
+    void opsMayRunInAnotherOrder();
     void aStageHoldsWhatItsOwnOpsKeep();
     void whatRecomputationRemovesAndTakes();
     void aFewTallOnesDoNotFlattenTheRest();
@@ -128,6 +129,24 @@ void TestChartCurves::opsWithoutSamplesKeepWhatIsAlive()
     const MemoryCurve curve = memoryCurve(plan, stageOrder(*plan.partition));
     const std::vector<double> start(curve.held.begin(), curve.held.begin() + 6);
     QCOMPARE(start, (std::vector<double>{0, 120, 100, 130, 50, 50}));
+}
+
+// As those that regions put beside others do: what each keeps is what is alive behind it and was not before.
+void TestChartCurves::opsMayRunInAnotherOrder()
+{
+    PlanView plan = sample::plan(1, 1);
+    plan.cost = nullptr;
+    auto profile = std::make_shared<Profile>(*plan.profile);
+    profile->totals = {};
+    profile->memory.samples = {
+        {.phase = Phase::Forward, .node = NodeId(0), .live = Bytes(10), .peak = Bytes(10)},
+        {.phase = Phase::Forward, .node = NodeId(2), .live = Bytes(40), .peak = Bytes(45)},
+        {.phase = Phase::Forward, .node = NodeId(1), .live = Bytes(41), .peak = Bytes(41)},
+        {.phase = Phase::Forward, .node = NodeId(3), .live = Bytes(43), .peak = Bytes(43)}};
+    plan.profile = profile;
+    const MemoryCurve curve = memoryCurve(plan, stageOrder(*plan.partition));
+    const std::vector<double> start(curve.held.begin(), curve.held.begin() + 5);
+    QCOMPARE(start, (std::vector<double>{10, 11, 46, 43, 43}));
 }
 
 void TestChartCurves::aStageHoldsWhatItsOwnOpsKeep()
