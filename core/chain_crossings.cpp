@@ -1,8 +1,10 @@
 #include "core/chain_crossings.h"
 
+#include "core/base/contains.h"
 #include "core/plan/runtime_memory.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace stagecraft {
@@ -93,6 +95,17 @@ double ChainCrossings::heldOf(const Values& values, const ChainPlace& place, Sen
     return held;
 }
 
+// Who saves it reads all of it, as made before the place: if that is behind the place, it is sent.
+bool ChainCrossings::isSavedOrHeld(const ActivationUse& use, const Values& values,
+                                   const ChainPlace& place) const
+{
+    const auto isSaver = [&](NodeId reader) { return contains(use.savers, reader); };
+    return std::ranges::any_of(values, [&](const ProblemValue* value) {
+        return m_ground.isCopied[value->value] == 0 && value->forwardBytes >= use.bytes &&
+               isBefore(value->producer, place) && std::ranges::any_of(value->readers, isSaver);
+    });
+}
+
 void ChainCrossings::add(StorageId id, const ActivationUse& use, const Values& values)
 {
     const std::size_t first = m_linkOf[use.maker];
@@ -123,12 +136,18 @@ void ChainCrossings::add(StorageId id, const ActivationUse& use, const Values& v
                                .isNeeded = use.isNeeded};
         crossing.isSaved = std::ranges::any_of(
             use.savers, [&](NodeId node) { return node == use.maker || isBefore(node, *place); });
+        if (m_holds && isMade && use.isNeeded && isSavedOrHeld(use, values, *place)) {
+            crossing.isSaved = true;
+            if (!std::isfinite(m_ground.needs[use.maker].again.value()))
+                crossing.savedOrHeld = crossing.bytes;
+        }
         crossing.nextSaver = firstBehind(use.savers, *place);
         if (m_holds && isMade) {
             crossing.held = std::min(crossing.bytes, heldOf(values, *place, Sent::Itself));
             crossing.copied = heldOf(values, *place, Sent::Copy);
         }
-        if (crossing.held + crossing.copied > 0 || (crossing.isNeeded && !crossing.isSaved))
+        if (crossing.held + crossing.copied + crossing.savedOrHeld > 0 ||
+            (crossing.isNeeded && !crossing.isSaved))
             m_at[static_cast<std::size_t>(place - m_chain.places.begin())].push_back(crossing);
     }
 }

@@ -18,10 +18,13 @@ struct ChainCrossing
     std::size_t link = 0;     // the maker's
     std::size_t position = 0; // of that in it
     double bytes = 0;
-    double held = 0;           // by the run-time at the least, of one microbatch: itself
-    double copied = 0;         // likewise: copies of it
-    bool isNeeded = false;     // by backward
-    bool isSaved = false;      // by a node before the place, for certain
+    double held = 0;       // by the run-time at the least, of one microbatch: itself
+    double copied = 0;     // likewise: copies of it
+    bool isNeeded = false; // by backward
+    // It cannot be made again, and who saves it reads it: before the place, then it is saved there, or behind
+    // it, then it is sent.
+    double savedOrHeld = 0;
+    bool isSaved = false;      // by a node before the place, for certain; or held, if it is not
     std::size_t nextSaver = 0; // the link of the first behind it; beyond all: nobody knows
 };
 
@@ -54,6 +57,7 @@ private:
     enum class Sent { Itself, Copy };
     double heldOf(const Values& values, const ChainPlace& place, Sent sent) const;
     bool isBehind(NodeId node, const ChainPlace& place) const;
+    bool isSavedOrHeld(const ActivationUse& use, const Values& values, const ChainPlace& place) const;
     void add(StorageId id, const ActivationUse& use, const Values& values);
     void addGradient(const ProblemValue& value);
     std::size_t firstBehind(const std::vector<NodeId>& readers, const ChainPlace& place) const;

@@ -11,7 +11,6 @@ ChainFloats::ChainFloats(const PartitionProblem& problem, const std::vector<std:
     : m_problem(problem),
       m_count(links.size()),
       m_linkOf(problem.nodes.size(), 0),
-      m_reach(problem.nodes.size()),
       m_isWithLink(problem.nodes.size(), 0),
       m_before(m_count + 1),
       m_within(m_count + 1)
@@ -38,20 +37,11 @@ std::size_t ChainFloats::countAt(std::size_t link, At at) const
 
 void ChainFloats::findReaches()
 {
-    for (const NodeId node : m_problem.nodes.ids())
-        m_reach[node] = m_linkOf[node] > 0 ? Reach{m_linkOf[node], m_linkOf[node]} : Reach{0, m_count + 1};
-    std::vector<Precedence> edges;
-    for (const Precedence& edge : m_problem.precedences)
-        if (edge.before < edge.after)
-            edges.push_back(edge);
-    std::ranges::stable_sort(edges, {}, &Precedence::after);
-    for (const Precedence& edge : edges)
-        if (m_linkOf[edge.after] == 0)
-            m_reach[edge.after].first = std::max(m_reach[edge.after].first, m_reach[edge.before].first);
-    std::ranges::stable_sort(edges, std::ranges::greater(), &Precedence::before);
-    for (const Precedence& edge : edges)
-        if (m_linkOf[edge.before] == 0)
-            m_reach[edge.before].last = std::min(m_reach[edge.before].last, m_reach[edge.after].last);
+    Table<NodeId, std::optional<std::size_t>> linkOf(m_linkOf.size());
+    for (const NodeId node : m_linkOf.ids())
+        if (m_linkOf[node] > 0)
+            linkOf[node] = m_linkOf[node];
+    m_reach = floatRanges(m_problem.precedences, linkOf, {0, m_count + 1});
 }
 
 void ChainFloats::findWithLinks()
@@ -100,7 +90,7 @@ void ChainFloats::findCrossings()
 
 ChainFloats::Side ChainFloats::sideOf(NodeId node, std::size_t link, At at) const
 {
-    const Reach& reach = m_reach[node];
+    const FloatRange& reach = m_reach[node];
     const std::size_t here = link + 1;
     if (reach.last < here)
         return Side::Before;

@@ -7,6 +7,7 @@
 // ways to have it before a place or behind it, none sends less than the cheapest (search/bound/min_cut.h).
 #pragma once
 
+#include "core/float_ranges.h"
 #include "core/plan/problem.h"
 #include "core/plan/stage_cost.h"
 
@@ -33,12 +34,6 @@ public:
     std::size_t countAt(std::size_t link, At at) const;
 
 private:
-    // Of a node: it is behind the begin of `first`, and before the end of `last`; links count from 1.
-    struct Reach
-    {
-        std::size_t first = 0;
-        std::size_t last = 0;
-    };
     enum class Side { Before, Behind, Either };
 
     void findReaches();
@@ -52,11 +47,11 @@ private:
                       std::size_t link, At at) const;
 
     const PartitionProblem& m_problem;
-    std::size_t m_count;                 // of links
-    Table<NodeId, std::size_t> m_linkOf; // from 1; 0: it floats
-    Table<NodeId, Reach> m_reach;
-    Table<NodeId, char> m_isWithLink;             // must be in a stage with a link's node
-    std::vector<const ProblemValue*> m_values;    // that what floats makes or reads
+    std::size_t m_count;                       // of links
+    Table<NodeId, std::size_t> m_linkOf;       // from 1; 0: it floats
+    Table<NodeId, FloatRange> m_reach;         // likewise, from the begin of the first to the end of the last
+    Table<NodeId, char> m_isWithLink;          // must be in a stage with a link's node
+    std::vector<const ProblemValue*> m_values; // that what floats makes or reads
     std::vector<TransferSize> m_before, m_within; // of each link
 };
 

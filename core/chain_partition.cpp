@@ -1,6 +1,11 @@
 #include "core/chain_partition.h"
 
+#include "core/base/sort_unique.h"
+#include "core/float_ranges.h"
+
 #include <algorithm>
+#include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -25,22 +30,127 @@ std::vector<char> insideOf(const ModelChain& chain, const ChainPlace& place)
 
 using StageOfNode = Table<NodeId, std::optional<StageId>>;
 
-// Of who has none, that of the first that reads it.
-void placeFloats(const PartitionProblem& problem, StageOfNode& stageOf)
+// Puts what floats where the least is sent for it.
+//
+//     stages      0   │   1   │   2   │   3
+//     links     ──a───┼───────┼───────┼───r──     x and y between a and r: each group of floats that hang
+//     floats       └──┼── x ──┼── y ──┼───┘       together is at one stage, as far as each of it may be there
+class FloatsAtStages
 {
-    Table<NodeId, std::vector<const ProblemValue*>> makes(stageOf.size());
-    for (const ProblemValue& value : problem.values)
-        makes[value.producer].push_back(&value);
-    for (std::size_t i = stageOf.size(); i-- > 0;) { // readers first
-        const NodeId node(i);
-        if (stageOf[node])
-            continue;
-        for (const ProblemValue* const value : makes[node])
-            for (const NodeId reader : value->readers)
-                if (stageOf[reader] && (!stageOf[node] || *stageOf[reader] < *stageOf[node]))
-                    stageOf[node] = stageOf[reader];
+public:
+    FloatsAtStages(const PartitionProblem& problem, const StageOfNode& stageOf, std::size_t stages)
+        : m_problem(problem), m_isFloat(stageOf.size(), 0), m_stages(stages)
+    {
+        Table<NodeId, std::optional<std::size_t>> placeOf(stageOf.size());
+        for (const NodeId node : stageOf.ids()) {
+            m_isFloat[node] = stageOf[node] ? 0 : 1;
+            if (stageOf[node])
+                placeOf[node] = stageOf[node]->index();
+        }
+        m_ranges = floatRanges(problem.precedences, placeOf, {0, stages - 1});
+        findTogether();
+        for (const ProblemValue& value : problem.values)
+            for (const std::size_t group : groupsOf(value))
+                m_values[group].push_back(&value);
     }
-}
+
+    void place(StageOfNode& stageOf) const
+    {
+        std::vector<std::size_t> at;
+        for (std::size_t group = 0; group < m_values.size(); ++group)
+            at.push_back(bestFor(group));
+        for (const NodeId node : stageOf.ids())
+            if (m_isFloat[node] != 0)
+                stageOf[node] = StageId(stageAt(node, at[m_group[node]]));
+    }
+
+private:
+    // The last stage of those for which the least is sent; of who makes nothing for others the first.
+    std::size_t bestFor(std::size_t group) const
+    {
+        const bool isRead = std::ranges::any_of(m_values[group], [this](const ProblemValue* value) {
+            return m_isFloat[value->producer] != 0 &&
+                   std::ranges::any_of(value->readers, [&](NodeId reader) { return m_isFloat[reader] == 0; });
+        });
+        std::vector<std::size_t> stages(m_stages);
+        std::iota(stages.begin(), stages.end(), 0);
+        if (isRead)
+            std::ranges::reverse(stages);
+        return std::ranges::min(stages, {}, [&](std::size_t stage) { return sent(group, stage); });
+    }
+
+    // Those that hang together by values or order, other floats between them.
+    void findTogether()
+    {
+        std::vector<std::size_t> parents(m_isFloat.size());
+        std::iota(parents.begin(), parents.end(), 0);
+        const auto rootOf = [&](NodeId node) {
+            std::size_t root = node.index();
+            while (parents[root] != root)
+                root = parents[root] = parents[parents[root]];
+            return root;
+        };
+        const auto join = [&](NodeId a, NodeId b) {
+            if (m_isFloat[a] != 0 && m_isFloat[b] != 0)
+                parents[rootOf(a)] = rootOf(b);
+        };
+        for (const Precedence& edge : m_problem.precedences)
+            join(edge.before, edge.after);
+        for (const ProblemValue& value : m_problem.values) // of one that is sent once
+            for (const NodeId reader : value.readers)
+                if (const auto first = std::ranges::find_if(
+                        value.readers, [&](NodeId other) { return m_isFloat[other] != 0; });
+                    first != value.readers.end())
+                    join(*first, reader);
+        m_group = Table<NodeId, std::size_t>(m_isFloat.size(), 0);
+        std::map<std::size_t, std::size_t> groups; // by their roots
+        for (const NodeId node : m_isFloat.ids())
+            if (m_isFloat[node] != 0)
+                m_group[node] = groups.try_emplace(rootOf(node), groups.size()).first->second;
+        m_values.resize(groups.size());
+    }
+
+    std::vector<std::size_t> groupsOf(const ProblemValue& value) const
+    {
+        std::vector<std::size_t> groups;
+        if (m_isFloat[value.producer] != 0)
+            groups.push_back(m_group[value.producer]);
+        for (const NodeId reader : value.readers)
+            if (m_isFloat[reader] != 0)
+                groups.push_back(m_group[reader]);
+        sortUnique(groups);
+        return groups;
+    }
+
+    // Where the others of its group are there, as far as it may.
+    std::size_t stageAt(NodeId node, std::size_t stage) const
+    {
+        const auto& [earliest, latest] = m_ranges[node];
+        return std::clamp(stage, earliest, std::max(earliest, latest));
+    }
+
+    // Bytes over boundaries, of values that have to do with a group.
+    double sent(std::size_t group, std::size_t stage) const
+    {
+        double bytes = 0;
+        for (const ProblemValue* const value : m_values[group]) {
+            const std::size_t first = stageAt(value->producer, stage);
+            std::size_t last = value->returned ? m_stages - 1 : first;
+            for (const NodeId reader : value->readers)
+                last = std::max(last, stageAt(reader, stage));
+            bytes +=
+                (value->forwardBytes + value->backwardBytes).asDouble() * static_cast<double>(last - first);
+        }
+        return bytes;
+    }
+
+    const PartitionProblem& m_problem;
+    Table<NodeId, char> m_isFloat;
+    Table<NodeId, FloatRange> m_ranges; // of stages
+    std::size_t m_stages;
+    Table<NodeId, std::size_t> m_group;
+    std::vector<std::vector<const ProblemValue*>> m_values; // of each group
+};
 
 // Who reads comes no earlier, and who must share a stage does: both in the later one.
 void makeLegal(const PartitionProblem& problem, Partition& partition)
@@ -83,7 +193,7 @@ Partition partitionAt(const PartitionProblem& problem, const ModelChain& chain,
                 if (inside[i] != 0)
                     stageOf[chain.links[end.link][i]] = StageId(stage);
     }
-    placeFloats(problem, stageOf);
+    FloatsAtStages(problem, stageOf, ends.size()).place(stageOf);
     Partition partition{ends.size(), Table<NodeId, StageId>(stageOf.size(), StageId(0))};
     for (const NodeId node : stageOf.ids())
         partition.stageOf[node] = stageOf[node].value_or(StageId(0));

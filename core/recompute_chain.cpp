@@ -2,6 +2,7 @@
 
 #include "core/base/sort_unique.h"
 #include "core/chain_places.h"
+#include "core/float_ranges.h"
 #include "core/plan/stage_cost.h"
 
 #include <algorithm>
@@ -51,7 +52,10 @@ public:
             if (edge.before < edge.after)
                 m_before[edge.after.index()].push_back(edge.before.index());
         findPath();
-        findReach();
+        Table<NodeId, std::optional<std::size_t>> placeOf(m_nodes.size());
+        for (std::size_t i = 0; i < m_path.size(); ++i)
+            placeOf[NodeId(m_path[i])] = i + 1;
+        m_reach = floatRanges(ground.none.precedences, placeOf, {0, m_path.size() + 1});
     }
 
     ModelChain make() &&
@@ -71,9 +75,11 @@ public:
         for (std::size_t node = 0; node < m_nodes.size(); ++node) {
             const std::size_t place = m_place[node];
             const std::size_t after =
-                place > 0 ? linkAt[place] : behind(linkAt[m_low[node]], isPivot[m_low[node]]);
+                place > 0 ? linkAt[place]
+                          : behind(linkAt[m_reach[NodeId(node)].first], isPivot[m_reach[NodeId(node)].first]);
             const std::size_t before =
-                place > 0 ? linkAt[place] : ahead(linkAt[m_high[node]], isPivot[m_high[node]]);
+                place > 0 ? linkAt[place]
+                          : ahead(linkAt[m_reach[NodeId(node)].last], isPivot[m_reach[NodeId(node)].last]);
             if (after == before)
                 links[after].push_back(NodeId(node));
             else if (m_nodes[NodeId(node)].seconds > 0)
@@ -117,20 +123,6 @@ private:
             m_place[m_path[i]] = i + 1;
     }
 
-    // The last place on the path that each node needs, and the first that needs it.
-    void findReach()
-    {
-        const std::size_t count = m_nodes.size();
-        m_low.assign(count, 0);
-        m_high.assign(count, m_path.size() + 1);
-        for (std::size_t node = 0; node < count; ++node)
-            for (const std::size_t other : m_before[node])
-                m_low[node] = std::max(m_low[node], std::max(m_place[other], m_low[other]));
-        for (std::size_t node = count; node-- > 0;)
-            for (const std::size_t other : m_before[node])
-                m_high[other] = std::min(m_high[other], m_place[node] > 0 ? m_place[node] : m_high[node]);
-    }
-
     // Those on the path that nothing passes by, but what passes by many, and what holds nothing (masks,
     // counters).
     std::vector<char> pivots() const
@@ -138,10 +130,11 @@ private:
         const std::size_t many = std::max(manyAtLeast, m_path.size() / manyShare);
         std::vector<int> passing(m_path.size() + 2, 0);
         for (std::size_t node = 0; node < m_nodes.size(); ++node)
-            if (m_place[node] == 0 && m_holds[node] != 0 && m_high[node] > m_low[node] + 1 &&
-                m_high[node] - m_low[node] <= many) {
-                ++passing[m_low[node] + 1];
-                --passing[m_high[node]];
+            if (m_place[node] == 0 && m_holds[node] != 0 &&
+                m_reach[NodeId(node)].last > m_reach[NodeId(node)].first + 1 &&
+                m_reach[NodeId(node)].last - m_reach[NodeId(node)].first <= many) {
+                ++passing[m_reach[NodeId(node)].first + 1];
+                --passing[m_reach[NodeId(node)].last];
             }
         std::vector<char> isPivot(m_path.size() + 2, 0);
         for (std::size_t i = 1; i <= m_path.size(); ++i) {
@@ -156,7 +149,8 @@ private:
     std::vector<char> m_holds; // of each node: state, or anything for backward
     std::vector<std::size_t> m_path;
     std::vector<std::size_t> m_place; // of each node on the path, from 1; 0: not on it
-    std::vector<std::size_t> m_low, m_high;
+    // Likewise, of who is not on it: the last that it needs, and the first that needs it.
+    Table<NodeId, FloatRange> m_reach;
 };
 
 } // namespace

@@ -82,8 +82,10 @@ PaidCrossings::PaidCrossings(const ModelChain& chain, const Table<NodeId, NodeNe
                  .bytes = each.bytes,
                  .held = each.held,
                  .copied = each.copied,
-                 .besides = each.copied +
-                            std::max(0.0, each.held - gains.counted(each.storage, chain.places[place].link)),
+                 .savedOrHeld = each.savedOrHeld,
+                 .besides =
+                     each.copied + std::max(0.0, std::max(each.held, each.savedOrHeld) -
+                                                     gains.counted(each.storage, chain.places[place].link)),
                  .takenOff = takenOff.contains(each.storage) ? each.bytes : 0,
                  .isNeeded = each.isNeeded,
                  .isSaved = each.isSaved,
@@ -314,8 +316,8 @@ double Payments::atTurn(const AtTurn& turn, std::size_t cap, std::size_t price, 
 // What it takes besides there: what the run-time holds it does not let go of.
 double Payments::besidesAt(const AtTurn& turn, const PaidCrossing& crossing, std::size_t end) const
 {
-    return turn.share * crossing.copied +
-           std::max(0.0, crossing.held - m_gains.counted(crossing.storage, end, turn));
+    const double held = std::max(crossing.held, turn.share * crossing.savedOrHeld);
+    return turn.share * crossing.copied + std::max(0.0, held - m_gains.counted(crossing.storage, end, turn));
 }
 
 double Payments::besides(const AtTurn& turn, std::size_t cap, std::size_t price, std::size_t from,

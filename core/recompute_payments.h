@@ -39,6 +39,7 @@ struct PaidCrossing
     double bytes = 0;
     double held = 0;
     double copied = 0;
+    double savedOrHeld = 0;
     double besides = 0;  // of these, what runs do not pay for
     double takenOff = 0; // of what those gain that keep it (NodeNeeds::Made::keeps)
     bool isNeeded = false;
