@@ -30,7 +30,7 @@ std::vector<char> insideOf(const ModelChain& chain, const ChainPlace& place)
 
 using StageOfNode = Table<NodeId, std::optional<StageId>>;
 
-// Puts what floats where the least is sent for it.
+// Puts what floats where there is time for it, and of such stages where the least is sent for it.
 //
 //     stages      0   │   1   │   2   │   3
 //     links     ──a───┼───────┼───────┼───r──     x and y between a and r: each group of floats that hang
@@ -54,19 +54,38 @@ public:
                 m_values[group].push_back(&value);
     }
 
-    void place(StageOfNode& stageOf) const
+    // `spare`: seconds of each stage.
+    void place(StageOfNode& stageOf, const Table<NodeId, ChainNode>& costs, std::vector<double> spare) const
     {
-        std::vector<std::size_t> at;
-        for (std::size_t group = 0; group < m_values.size(); ++group)
-            at.push_back(bestFor(group));
+        std::vector<Group> groups(m_values.size());
         for (const NodeId node : stageOf.ids())
-            if (m_isFloat[node] != 0)
-                stageOf[node] = StageId(stageAt(node, at[m_group[node]]));
+            if (m_isFloat[node] != 0) {
+                groups[m_group[node]].nodes.push_back(node);
+                groups[m_group[node]].seconds += costs[node].seconds;
+            }
+        std::vector<std::size_t> order(groups.size());
+        std::iota(order.begin(), order.end(), 0);
+        std::ranges::stable_sort(order, std::ranges::greater(),
+                                 [&](std::size_t group) { return groups[group].seconds; });
+        for (const std::size_t group : order) {
+            const std::size_t stage = bestFor(group, groups[group], costs, spare);
+            for (const NodeId node : groups[group].nodes) {
+                stageOf[node] = StageId(stageAt(node, stage));
+                spare[stageOf[node]->index()] -= costs[node].seconds;
+            }
+        }
     }
 
 private:
+    struct Group
+    {
+        std::vector<NodeId> nodes;
+        double seconds = 0;
+    };
+
     // The last stage of those for which the least is sent; of who makes nothing for others the first.
-    std::size_t bestFor(std::size_t group) const
+    std::size_t bestFor(std::size_t group, const Group& of, const Table<NodeId, ChainNode>& costs,
+                        const std::vector<double>& spare) const
     {
         const bool isRead = std::ranges::any_of(m_values[group], [this](const ProblemValue* value) {
             return m_isFloat[value->producer] != 0 &&
@@ -76,7 +95,22 @@ private:
         std::iota(stages.begin(), stages.end(), 0);
         if (isRead)
             std::ranges::reverse(stages);
-        return std::ranges::min(stages, {}, [&](std::size_t stage) { return sent(group, stage); });
+        return std::ranges::min(stages, {}, [&](std::size_t stage) {
+            return std::pair(late(of, stage, costs, spare), sent(group, stage));
+        });
+    }
+
+    // Seconds for which there is no time.
+    double late(const Group& group, std::size_t stage, const Table<NodeId, ChainNode>& costs,
+                const std::vector<double>& spare) const
+    {
+        std::vector<double> added(m_stages, 0);
+        for (const NodeId node : group.nodes)
+            added[stageAt(node, stage)] += costs[node].seconds;
+        double late = 0;
+        for (std::size_t i = 0; i < m_stages; ++i)
+            late += added[i] > 0 ? std::max(0.0, added[i] - std::max(0.0, spare[i])) : 0;
+        return late;
     }
 
     // Those that hang together by values or order, other floats between them.
@@ -180,7 +214,7 @@ void makeLegal(const PartitionProblem& problem, Partition& partition)
 } // namespace
 
 Partition partitionAt(const PartitionProblem& problem, const ModelChain& chain,
-                      std::span<const std::size_t> ends)
+                      std::span<const std::size_t> ends, std::vector<double> spare)
 {
     StageOfNode stageOf(problem.nodes.size());
     for (std::size_t stage = ends.size(); stage-- > 0;) {
@@ -193,7 +227,7 @@ Partition partitionAt(const PartitionProblem& problem, const ModelChain& chain,
                 if (inside[i] != 0)
                     stageOf[chain.links[end.link][i]] = StageId(stage);
     }
-    FloatsAtStages(problem, stageOf, ends.size()).place(stageOf);
+    FloatsAtStages(problem, stageOf, ends.size()).place(stageOf, chain.nodes, std::move(spare));
     Partition partition{ends.size(), Table<NodeId, StageId>(stageOf.size(), StageId(0))};
     for (const NodeId node : stageOf.ids())
         partition.stageOf[node] = stageOf[node].value_or(StageId(0));

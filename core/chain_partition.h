@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 namespace stagecraft {
 
@@ -14,6 +15,6 @@ namespace stagecraft {
 // as it may; what floats is in the stage of the first that reads it; who must be with others may be later.
 // Legal but that stages may be empty.
 Partition partitionAt(const PartitionProblem& problem, const ModelChain& chain,
-                      std::span<const std::size_t> ends);
+                      std::span<const std::size_t> ends, std::vector<double> spare);
 
 } // namespace stagecraft

@@ -100,9 +100,14 @@ public:
         }
         return spare.back() > -infinite ? endsOf(begins) : Ends{};
     }
-    Partition partitionAt(const PartitionProblem& problem, const Ends& ends) const
+    // `most`: that none takes more than.
+    Partition partitionAt(const PartitionProblem& problem, const Ends& ends, double most) const
     {
-        return stagecraft::partitionAt(problem, m_chain, ends);
+        std::vector<double> spare;
+        for (std::size_t stage = 0; stage < ends.size(); ++stage)
+            spare.push_back(most * m_options.speeds[stage] -
+                            std::max(0.0, m_seconds[ends[stage]] - m_most[stage > 0 ? ends[stage - 1] : 0]));
+        return stagecraft::partitionAt(problem, m_chain, ends, std::move(spare));
     }
 
 private:
@@ -449,7 +454,7 @@ Bound RecomputeBounds::of(Seconds upper, const IsOver& isOver, BoundBy by, Secon
                 least = *std::move(ends);
         }
         if (cuts && !least.empty())
-            *cuts = reaches.partitionAt(m_ground.none, least);
+            *cuts = reaches.partitionAt(m_ground.none, least, possible);
     };
     if (by == BoundBy::Nodes || known <= Seconds{})
         refute(coarse, Reaches::Depth::Nodes);
