@@ -69,8 +69,14 @@ Result<void> RecomputeAttempts::lay(const RecomputedProblem& none)
 
 TracedChoice RecomputeAttempts::choice() const
 {
-    return {*m_chooser, m_model,        under(m_options, RecomputeKind::Auto),
-            m_profiler, overOfTraces(), m_progress};
+    const bool isKnown = m_best && m_options.objective != Objective::Iteration;
+    return {*m_chooser,
+            m_model,
+            under(m_options, RecomputeKind::Auto),
+            m_profiler,
+            overOfTraces(),
+            m_progress,
+            isKnown ? m_best->cost.bottleneckTime : Seconds(infinite)};
 }
 
 Result<std::optional<PlanCost>> RecomputeAttempts::tryOut(const Partition& partition, Trial trial,

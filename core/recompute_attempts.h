@@ -33,7 +33,8 @@ public:
     // Traces end later than they begin: none begins that would take longer than is left.
     IsOver overOfTraces() const;
     // Is there time for a partition like the last, before `end`?
-    bool isTimeForOne(Seconds end) const { return elapsed() + m_lastTook <= end; }
+    bool isTimeForOne(Seconds end) const { return elapsed() <= latestFor(end); }
+    Seconds latestFor(Seconds end) const { return end - m_lastTook; } // when it has to begin
     // Of cuts for what is recomputed already: a first plan is made however little time there is.
     bool isTimeForSearch(Seconds end) const
     {

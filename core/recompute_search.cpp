@@ -1,16 +1,15 @@
 #include "core/recompute_search.h"
 
 #include "core/advise/resolve.h"
-#include "core/base/contains.h"
 #include "core/base/text.h"
 #include "core/bound_of_all.h"
 #include "core/chosen_cuts.h"
+#include "core/cut_climbs.h"
 #include "core/learned_cuts.h"
 #include "core/near_cuts.h"
 #include "core/other_orders.h"
 #include "core/plan/evaluate.h"
 #include "core/recompute_attempts.h"
-#include "core/recompute_climb.h"
 #include "core/recompute_cuts.h"
 #include "core/recompute_over_limit.h"
 #include "core/recompute_without.h"
@@ -31,19 +30,17 @@ constexpr std::size_t mostCutsFirst = 8;  // as long as none fits
 constexpr Seconds momentOfCuts(0.5);      // a first plan is made in any case
 constexpr Seconds momentOfFirst(1);       // for a search, as long as nothing fits
 constexpr int mostRounds = 4;
-constexpr int mostMisses = 30; // of climbs from elsewhere, behind each other
-constexpr int mostClimbs = 3;  // from the same cuts, corrected
 // Of the time that there is: to know that nothing fits without recomputation, and for a search with it.
 constexpr double shareWithout = 0.25;
 constexpr double shareOfRound = 0.15;
 constexpr double shareOfCuts = 0.3;       // each way: after that, no further cuts
-constexpr double shareOfBound = 0.92;     // until then it is raised
 constexpr double shareOfBoundsCuts = 0.2; // of its first time
 constexpr double leastOfBound = 0.05;     // so much it has in any case
-constexpr double doubtOfEstimates = 0.02, doubtOfNear = 0.05;
+constexpr double moment = 0.02;           // what it may take longer than it is given
+constexpr double doubtOfNear = 0.05;
 constexpr double nearEven = 0.15;
-constexpr double littleToGain = 0.05;           // from other orders
-constexpr double cheap = 0.05, cheapNear = 0.1; // of the time, that a trial takes
+constexpr double littleToGain = 0.05; // from other orders
+constexpr double cheap = 0.05;        // of the time, that a trial takes
 // Of what devices take that part a model evenly: a plan that is as fast without recomputation is looked for
 // first.
 constexpr double nearlyEven = 1.1;
@@ -92,12 +89,12 @@ public:
         STAGECRAFT_TRY(tryCutsOfBound());
         STAGECRAFT_TRY(tryLearnedCuts());
         STAGECRAFT_TRY(tryCutsNear(m_attempts, doubtOfNear,
-                                   [this] { return mayClimb() && m_attempts.isCheap(cheapNear); }));
+                                   [this] { return m_climbs.mayGoOn() && m_attempts.isCheap(cheapNear); }));
         STAGECRAFT_TRY(tryEveryBlock());
         STAGECRAFT_TRY(m_bound.begin());
         if (m_bound.isFar())
             STAGECRAFT_TRY(tryChosenCuts());
-        STAGECRAFT_TRY(climbFromAll());
+        STAGECRAFT_TRY(m_climbs.fromAll(cutsFound()));
         if (!best())
             STAGECRAFT_TRY(tryAnyCuts(
                 m_attempts, *m_cuts,
@@ -105,7 +102,7 @@ public:
                 m_progress));
         STAGECRAFT_TRY(improve());
         STAGECRAFT_TRY(tryOrders(tryOrdersOfBest));
-        STAGECRAFT_TRY(climbFromElsewhere());
+        STAGECRAFT_TRY(m_climbs.fromElsewhere());
         if (best())
             return finish();
         STAGECRAFT_ASSIGN(nearest, nearestPlanOrWhy(m_attempts, overLimit, m_progress));
@@ -177,24 +174,9 @@ private:
             (best() && !isTimeForSearch()))
             return {};
         const Result<Solution> all = search(m_attempts.ground().full, nullptr, shareOfRound);
-        if (all.has_value() && mayBeBetter(all->partition))
+        if (all.has_value() && m_climbs.mayBeBetter(all->partition))
             STAGECRAFT_TRY(tryPartition(all->partition, Trial::InAnyCase));
         return {};
-    }
-
-    // By estimate, than what is at hand.
-    bool mayBeBetter(const Partition& partition)
-    {
-        if (!best())
-            return true;
-        const auto loads = m_attempts.choice().estimate(partition, m_attempts.rooms(), m_attempts.known());
-        return loads && isWorthATrace(std::ranges::max(*loads));
-    }
-
-    // Who chooses carefully finds a little less than the estimate.
-    bool isWorthATrace(Seconds slowest) const
-    {
-        return m_attempts.isWorthATrace(slowest * (m_attempts.isCheap(cheapNear) ? 1 - doubtOfEstimates : 1));
     }
 
     bool isTimeForSearch() const { return m_attempts.isTimeForSearch(m_options.timeLimit); }
@@ -243,50 +225,17 @@ private:
     Result<void> tryLearnedCuts()
     {
         for (LearnedCuts& cuts : m_learned)
-            if (mayClimb())
+            if (m_climbs.mayGoOn())
                 STAGECRAFT_TRY(tryCuts(cuts));
-        return {};
-    }
-
-    Partition climbedByEstimate(const Partition& partition, const std::vector<Bytes>& within)
-    {
-        const TracedChoice traced = m_attempts.choice();
-        return climbed(
-            m_attempts.ground().none, partition,
-            [&](const Partition& moved, Seconds most) {
-                return traced.estimate(moved, within, m_attempts.known(), most);
-            },
-            best() ? m_attempts.overAt(m_options.timeLimit * m_bound.shareBeside()) : m_attempts.isOver());
-    }
-
-    // From these cuts, by estimates which traces correct.
-    Result<void> climb(Partition partition)
-    {
-        std::vector<Bytes> within = m_attempts.rooms();
-        for (int i = 0; i < mostClimbs && !m_attempts.overOfTraces()() && !m_bound.isClosed(); ++i) {
-            Partition near = climbedByEstimate(partition, within);
-            const auto loads = m_attempts.choice().estimate(near, within, m_attempts.known());
-            if (contains(m_attempts.tried(), near) || !loads || !isWorthATrace(std::ranges::max(*loads)) ||
-                (best() && !m_attempts.isTimeForOne(m_options.timeLimit * shareOfBound)))
-                return {};
-            STAGECRAFT_ASSIGN(cost, tryPartition(near));
-            if (!cost || TracedChoice::fits(*cost, m_attempts.rooms()))
-                return {};
-            const std::vector<Bytes> limits = m_attempts.rooms();
-            for (const StageId stage : cost->stages.ids())
-                if (const Bytes holds = cost->stages[stage].peakMemory; holds > limits[stage.index()])
-                    within[stage.index()] -= holds - limits[stage.index()];
-            partition = std::move(near);
-        }
         return {};
     }
 
     // The cuts for what is recomputed, and what is recomputed for these cuts, until neither is better.
     Result<void> improve()
     {
-        for (int round = 0; best() && round < mostRounds && mayClimb(); ++round) {
+        for (int round = 0; best() && round < mostRounds && m_climbs.mayGoOn(); ++round) {
             const std::size_t bests = m_attempts.bests();
-            STAGECRAFT_TRY(climb(best()->partition));
+            STAGECRAFT_TRY(m_climbs.from(best()->partition));
             if (!isTimeForSearch())
                 break;
             const Result<Solution> found = search(best()->of.problem, &best()->partition, shareOfRound);
@@ -309,18 +258,14 @@ private:
             return m_attempts.chooser().loadOf(partition, stage, rooms[stage.index()], m_attempts.known());
         };
         const ChosenCuts cuts(problem, m_cuts->places(), loadOf);
-        STAGECRAFT_TRY(tryAndClimb(cuts.fastest(least, mostOfCuts(), m_attempts.overAt(endOfCuts()))));
-        return m_bound.isFar() ? tryAndClimb(cuts.fastestOfAll(mostOfCuts(), m_attempts.overAt(endOfCuts())))
+        STAGECRAFT_TRY(tryAndGoFrom(cuts.fastest(least, mostOfCuts(), m_attempts.overAt(endOfCuts()))));
+        return m_bound.isFar() ? tryAndGoFrom(cuts.fastestOfAll(mostOfCuts(), m_attempts.overAt(endOfCuts())))
                                : Result<void>();
     }
 
-    Result<void> tryAndClimb(const std::optional<Partition>& partition)
+    Result<void> tryAndGoFrom(const std::optional<Partition>& partition)
     {
-        if (!partition)
-            return {};
-        if (mayBeBetter(*partition) || m_attempts.isCheap(cheapNear))
-            STAGECRAFT_TRY(tryPartition(*partition));
-        return climb(*partition);
+        return partition ? m_climbs.tryAndGoFrom(*partition) : Result<void>();
     }
 
     // Of those that are worth a trace.
@@ -338,28 +283,13 @@ private:
                    : m_options.timeLimit * m_bound.shareBeside();
     }
 
-    // From cuts near the best ones, and theirs.
-    Result<void> climbFromElsewhere()
-    {
-        std::minstd_rand draw(1);
-        for (int misses = 0; misses < mostMisses && mayClimb(); ++misses) {
-            const TracedPlan* const from = best() ? best() : nearest();
-            if (!from)
-                return {};
-            const std::size_t bests = m_attempts.bests();
-            STAGECRAFT_TRY(climb(shaken(m_attempts.ground().none, from->partition, draw)));
-            misses = m_attempts.bests() > bests ? -1 : misses;
-        }
-        return {};
-    }
-
     // Where a trial takes some time: there may be none for that later.
     Result<void> improveFirst()
     {
-        STAGECRAFT_TRY(tryCutsNear(m_attempts, 0, [this] { return mayClimb(); }));
+        STAGECRAFT_TRY(tryCutsNear(m_attempts, 0, [this] { return m_climbs.mayGoOn(); }));
         const std::vector<EstimatedCuts> starts = cutsFound();
         const auto first = std::ranges::min_element(starts, {}, &EstimatedCuts::slowness);
-        return first != starts.end() && isEven(nearEven) ? climb(first->partition) : Result<void>();
+        return first != starts.end() && isEven(nearEven) ? m_climbs.from(first->partition) : Result<void>();
     }
 
     // Does the best plan take nearly as little as devices that part evenly what runs once?
@@ -375,7 +305,7 @@ private:
             m_orders = otherOrders(m_attempts.ground().none);
         if (m_orders->empty() || isEven(littleToGain) || m_bound.isWithin(littleToGain))
             return {};
-        return attempt(m_attempts, *m_orders, [this] { return mayClimb(); });
+        return attempt(m_attempts, *m_orders, [this] { return m_climbs.mayGoOn(); });
     }
 
     std::vector<EstimatedCuts> cutsFound() const
@@ -386,44 +316,30 @@ private:
         return all;
     }
 
-    // From all cuts that were tried, those first that are the best by estimate.
-    Result<void> climbFromAll()
-    {
-        std::vector<EstimatedCuts> starts = cutsFound();
-        for (const Partition& partition : m_attempts.tried())
-            if (!contains(starts, partition, &EstimatedCuts::partition))
-                if (const auto loads =
-                        m_attempts.choice().estimate(partition, m_attempts.rooms(), m_attempts.known()))
-                    starts.push_back(estimatedCuts(partition, loads));
-        std::ranges::stable_sort(starts, {}, &EstimatedCuts::slowness);
-        for (EstimatedCuts& start : starts)
-            if (mayClimb())
-                STAGECRAFT_TRY(climb(std::move(start.partition)));
-        return {};
-    }
-
     // Stages that the bound takes for possible may be, or others near by.
     Result<void> tryCutsOfBound()
     {
-        if (!mayClimb() || !m_bound.isKnown())
+        if (!m_climbs.mayGoOn() || !m_bound.isKnown())
             return {};
         const std::optional<Partition> byNodes = m_bound.cuts();
-        const Seconds more = m_options.timeLimit * shareOfBoundsCuts;
-        m_bound.raise(BoundBy::Runs, m_attempts.elapsed() + more);
-        if (mayClimb())
-            STAGECRAFT_TRY(tryAndClimb(byNodes));
-        if (!mayClimb())
+        raiseBesideATrial(BoundBy::Runs);
+        if (m_climbs.mayGoOn())
+            STAGECRAFT_TRY(tryAndGoFrom(byNodes));
+        if (!m_climbs.mayGoOn())
             return {};
-        m_bound.raise(BoundBy::Stages, m_attempts.elapsed() + more);
-        return mayClimb() && m_bound.cuts() != byNodes ? tryAndClimb(m_bound.cuts()) : Result<void>();
+        raiseBesideATrial(BoundBy::Stages);
+        const bool isTime = m_climbs.mayGoOn() || m_attempts.isTimeForOne(endOfTrials());
+        return isTime && m_bound.cuts() != byNodes ? tryAndGoFrom(m_bound.cuts()) : Result<void>();
     }
 
-    // Where there is a plan, some time is for its bound.
-    bool mayClimb() const
+    // For a while, and no longer than a trial of its cuts leaves.
+    void raiseBesideATrial(BoundBy by)
     {
-        return !m_bound.isClosed() &&
-               !m_attempts.overAt(m_options.timeLimit * (best() ? m_bound.shareBeside() : 1))();
+        m_bound.raise(by, std::min(m_attempts.elapsed() + m_options.timeLimit * shareOfBoundsCuts,
+                                   m_attempts.latestFor(endOfTrials() - m_options.timeLimit * moment)));
     }
+
+    Seconds endOfTrials() const { return m_options.timeLimit * SearchedBound::mostShare; }
 
     Result<TracedPlan> refined(TracedPlan plan)
     {
@@ -446,7 +362,7 @@ private:
     Result<RecomputedPlan> finish()
     {
         STAGECRAFT_TRY(m_bound.begin());
-        m_bound.raise(BoundBy::Stages, std::max(m_options.timeLimit * shareOfBound,
+        m_bound.raise(BoundBy::Stages, std::max(m_options.timeLimit * SearchedBound::mostShare,
                                                 m_attempts.elapsed() + m_options.timeLimit * leastOfBound));
         STAGECRAFT_TRY(chooseAllCarefully());
         STAGECRAFT_ASSIGN(plan, refined(m_attempts.takeBest()));
@@ -461,7 +377,6 @@ private:
     }
 
     const TracedPlan* best() const { return m_attempts.best(); }
-    const TracedPlan* nearest() const { return m_attempts.nearest(); }
 
     PartitionOptions m_options;
     const Progress& m_progress;
@@ -470,6 +385,8 @@ private:
     std::vector<LearnedCuts> m_learned;            // of these
     std::optional<std::vector<CutOrder>> m_orders; // other than the program's
     SearchedBound m_bound{m_attempts, m_options, m_progress};
+    CutClimbs m_climbs{m_attempts, m_bound, m_options,
+                       [this](const Partition& partition) { return tryPartition(partition); }};
 };
 
 } // namespace

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double far = 0.15;
 constexpr double near = 0.08;
-constexpr double besideSearch = 0.8, besideSettled = 0.92;
+constexpr double besideSearch = 0.8;
 
 } // namespace
 
@@ -40,7 +40,7 @@ void SearchedBound::raise(BoundBy by, Seconds end)
 
 double SearchedBound::shareBeside() const
 {
-    return m_isSettled ? besideSettled : besideSearch;
+    return m_isSettled ? mostShare : besideSearch;
 }
 
 bool SearchedBound::isWithin(double share) const

@@ -12,6 +12,9 @@ namespace stagecraft {
 class SearchedBound
 {
 public:
+    // Of a search's time: until then it is raised, and a trial that ends later is not begun.
+    static constexpr double mostShare = 0.92;
+
     // All must outlive it; what there is to choose from is laid before the first is asked.
     SearchedBound(const RecomputeAttempts& attempts, const PartitionOptions& options,
                   const Progress& progress)

@@ -24,7 +24,8 @@ constexpr double leastCorrected = 2e-3;      // likewise, one more of stages tha
 // A stage that is over its room by estimate takes twice as long, and for each share of it so many times more.
 constexpr double slowerForRoom = 10;
 constexpr double nearlySlowest = 0.9;
-constexpr double nearlyFits = 0.05; // over its room
+constexpr double doubtOfLoads = 0.02; // by estimate
+constexpr double nearlyFits = 0.05;   // over its room
 // A region may bring more than is counted of it: what several nodes keep counts with the first.
 constexpr double doubtOfFreed = 0.1;
 
@@ -140,6 +141,15 @@ public:
         return true;
     }
 
+    // For some stage even more would have to run again, which takes longer by now.
+    bool areSlowerThan(Seconds most) const
+    {
+        for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
+            if (!m_stages[stage].empty() && best(stage).memory > m_rooms[stage] && best(stage).load > most)
+                return true;
+        return false;
+    }
+
     // Do these stages fit, the slowest no slower than the best of each?
     bool isAsFast(const PlanCost& cost) const
     {
@@ -161,13 +171,14 @@ private:
 
 TracedChoice::TracedChoice(const RecomputeChooser& chooser, std::shared_ptr<const Model> model,
                            PartitionOptions options, const Profiler& profiler, IsOver isOver,
-                           Progress progress)
+                           Progress progress, Seconds slowest)
     : m_chooser(chooser),
       m_model(std::move(model)),
       m_options(std::move(options)),
       m_profiler(profiler),
       m_isOver(std::move(isOver)),
-      m_progress(std::move(progress))
+      m_progress(std::move(progress)),
+      m_slowest(slowest)
 {
 }
 
@@ -295,7 +306,7 @@ Result<void> TracedChoice::tryChoices(Ways ways, Trials& trials, std::vector<Byt
     const std::vector<Bytes>& limits = trials.rooms();
     bool changed = true;
     const auto mayTry = [&](int i) { return i == 0 || (i == 1 && !trials.allFit()) || mayTrace(); };
-    for (int i = 0; changed && i < mostCorrections && mayTry(i); ++i) {
+    for (int i = 0; changed && i < mostCorrections && mayTry(i) && !trials.areSlowerThan(m_slowest); ++i) {
         const RecomputeChooser::Choice chosen =
             m_chooser.chooseOrLeast(trials.partition(), rooms, known, ways, careful);
         if (i > 0 && (trials.wereTried(chosen.plan) || !mayGain(chosen, trials)))
@@ -324,9 +335,11 @@ bool TracedChoice::mayGain(const RecomputeChooser::Choice& chosen, const Trials&
     const auto tried = [&](StageId stage) { return trials.best(stage.index()).load; };
     const auto taken = [&](StageId stage) { return m_chooser.loadOf(chosen, stage); };
     const auto stages = chosen.without.stages.ids();
+    const Seconds slowest = std::ranges::max(stages | std::views::transform(taken));
+    if (slowest > m_slowest * (1 + doubtOfLoads))
+        return false;
     return !trials.allFit() ||
-           std::ranges::max(stages | std::views::transform(taken)) <
-               std::ranges::max(stages | std::views::transform(tried)) * (1 - leastCorrected);
+           slowest < std::ranges::max(stages | std::views::transform(tried)) * (1 - leastCorrected);
 }
 
 // Some stage than what was tried for it, by the estimate of what it chooses? Or, of those, the slowest.
@@ -354,7 +367,7 @@ Result<void> TracedChoice::tryPolicies(Trials& trials, Policies policies, ToldPo
     if (policies == Policies::Left || (policies == Policies::TriedIfNear && trials.over() > nearlyFits))
         return {};
     for (const ToldPolicies::Policy& policy : std::vector(told.all()))
-        if (!trials.allFit() && (policy.isEveryBlock() || mayTrace())) {
+        if (!trials.allFit() && (policy.isEveryBlock() || mayTrace()) && !trials.areSlowerThan(m_slowest)) {
             STAGECRAFT_TRY(tryOut(toldRegions(policy, trials.partition()), trials));
             if (trials.allFit())
                 told.madeRoom(policy);

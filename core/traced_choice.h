@@ -37,10 +37,11 @@ class TracedChoice
 public:
     // Stages choose whose policy says so (RecomputeKind::Auto), the others do as they are told. `chooser` and
     // `profiler` must outlive it. `isOver` is asked before each trace but the first of a plan and,
-    // where that does not fit, its correction and the one with every block recomputed.
+    // where that does not fit, its correction and the one with every block recomputed. `slowest`: plans that
+    // take longer are of no use, and are not corrected.
     TracedChoice(const RecomputeChooser& chooser, std::shared_ptr<const Model> model,
                  PartitionOptions options, const Profiler& profiler, IsOver isOver = {},
-                 Progress progress = {});
+                 Progress progress = {}, Seconds slowest = Seconds(infinite));
 
     // As little recomputed as stages demand that may hold so much: the fastest plan that was tried whose
     // stages that choose keep their rooms, else the one that is over by the least in each. `known`: of what
@@ -98,6 +99,7 @@ private:
     const Profiler& m_profiler;
     IsOver m_isOver;
     Progress m_progress;
+    Seconds m_slowest;
 };
 
 } // namespace stagecraft
