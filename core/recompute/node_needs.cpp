@@ -144,6 +144,21 @@ Table<StorageId, OpId> lastWrites(const Trace& trace)
     return last;
 }
 
+// What the node alone saves of what it makes is kept, or let go of and made again, together: that takes as long
+// as the last of it.
+void makeTogether(NodeId node, std::vector<NodeNeeds::Made>& made)
+{
+    const auto isOwn = [&](const NodeNeeds::Made& each) {
+        return each.isNeeded && !each.savers.empty() &&
+               std::ranges::all_of(each.savers, [&](NodeId saver) { return saver == node; });
+    };
+    Seconds again;
+    for (const NodeNeeds::Made& each : made)
+        again = std::max(again, isOwn(each) ? each.again : Seconds{});
+    for (NodeNeeds::Made& each : made)
+        each.again = isOwn(each) ? again : each.again;
+}
+
 // What it takes to have once more what the node makes: where others save or read it, the second run has come
 // to those, and so to the node's end.
 void addTimes(const Table<StorageId, OpId>& written, const TimedOps& timed, NodeId node, Seconds whole,
@@ -159,6 +174,7 @@ void addTimes(const Table<StorageId, OpId>& written, const TimedOps& timed, Node
         makesNeeded = makesNeeded || made.isNeeded;
         needs.again = std::max(needs.again, made.isNeeded ? upTo : Seconds{});
     }
+    makeTogether(node, needs.made);
     if (!makesNeeded && !timed.ops.empty())
         needs.again = timed.upTo(timed.ops.back(), whole);
 }

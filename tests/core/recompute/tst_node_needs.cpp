@@ -37,6 +37,25 @@ private slots:
         }
         QVERIFY(written > 50);
     }
+
+    // Attention in several steps saves what each makes: no region lets go of the first alone, which would be
+    // had again in no time.
+    void whatANodeAloneSavesIsMadeAgainTogether()
+    {
+        const Model model = openFile("architectures/gqa-window.pt2");
+        const Counted none = count(model, {});
+        OperatorSchemas schemas;
+        const Table<NodeId, NodeNeeds> needs = nodeNeeds(model, none.trace, none.profile, schemas);
+        const NodeId node = *model.graph.findNode("scaled_dot_product_attention");
+        std::vector<Seconds> again;
+        for (const NodeNeeds::Made& made : needs[node].made)
+            if (made.isNeeded && made.savers == std::vector<NodeId>(made.savers.size(), node))
+                again.push_back(made.again);
+        QVERIFY(again.size() > 2);
+        for (const Seconds each : again)
+            QCOMPARE(each, again.front());
+        QVERIFY(again.front() > needs[node].whole * 0.5);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestNodeNeeds)
