@@ -1,9 +1,10 @@
 #include "core/chain_partition.h"
 
-#include "core/base/sort_unique.h"
 #include "core/float_ranges.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -38,8 +39,10 @@ using StageOfNode = Table<NodeId, std::optional<StageId>>;
 class FloatsAtStages
 {
 public:
-    FloatsAtStages(const PartitionProblem& problem, const StageOfNode& stageOf, std::size_t stages)
-        : m_problem(problem), m_isFloat(stageOf.size(), 0), m_stages(stages)
+    // `spare`: seconds of each stage.
+    FloatsAtStages(const PartitionProblem& problem, const Table<NodeId, ChainNode>& costs,
+                   const StageOfNode& stageOf, std::vector<double> spare)
+        : m_problem(problem), m_costs(costs), m_spare(std::move(spare)), m_isFloat(stageOf.size(), 0)
     {
         Table<NodeId, std::optional<std::size_t>> placeOf(stageOf.size());
         for (const NodeId node : stageOf.ids()) {
@@ -47,74 +50,33 @@ public:
             if (stageOf[node])
                 placeOf[node] = stageOf[node]->index();
         }
-        m_ranges = floatRanges(problem.precedences, placeOf, {0, stages - 1});
-        findTogether();
-        for (const ProblemValue& value : problem.values)
-            for (const std::size_t group : groupsOf(value))
-                m_values[group].push_back(&value);
+        m_ranges = floatRanges(problem.precedences, placeOf, {0, m_spare.size() - 1});
+        findGroups();
     }
 
-    // `spare`: seconds of each stage.
-    void place(StageOfNode& stageOf, const Table<NodeId, ChainNode>& costs, std::vector<double> spare) const
+    // Those first that take the longest.
+    void place(StageOfNode& stageOf) &&
     {
-        std::vector<Group> groups(m_values.size());
-        for (const NodeId node : stageOf.ids())
-            if (m_isFloat[node] != 0) {
-                groups[m_group[node]].nodes.push_back(node);
-                groups[m_group[node]].seconds += costs[node].seconds;
-            }
-        std::vector<std::size_t> order(groups.size());
-        std::iota(order.begin(), order.end(), 0);
-        std::ranges::stable_sort(order, std::ranges::greater(),
-                                 [&](std::size_t group) { return groups[group].seconds; });
-        for (const std::size_t group : order) {
-            const std::size_t stage = bestFor(group, groups[group], costs, spare);
-            for (const NodeId node : groups[group].nodes) {
+        std::ranges::stable_sort(m_groups, std::ranges::greater(), &Group::seconds);
+        for (const Group& group : m_groups) {
+            const std::size_t stage = bestFor(group);
+            for (const NodeId node : group.nodes) {
                 stageOf[node] = StageId(stageAt(node, stage));
-                spare[stageOf[node]->index()] -= costs[node].seconds;
+                m_spare[stageOf[node]->index()] -= m_costs[node].seconds;
             }
         }
     }
 
 private:
+    // Floats that hang together by values or order, other floats between them.
     struct Group
     {
         std::vector<NodeId> nodes;
+        std::vector<const ProblemValue*> values; // that these make or read
         double seconds = 0;
     };
 
-    // The last stage of those for which the least is sent; of who makes nothing for others the first.
-    std::size_t bestFor(std::size_t group, const Group& of, const Table<NodeId, ChainNode>& costs,
-                        const std::vector<double>& spare) const
-    {
-        const bool isRead = std::ranges::any_of(m_values[group], [this](const ProblemValue* value) {
-            return m_isFloat[value->producer] != 0 &&
-                   std::ranges::any_of(value->readers, [&](NodeId reader) { return m_isFloat[reader] == 0; });
-        });
-        std::vector<std::size_t> stages(m_stages);
-        std::iota(stages.begin(), stages.end(), 0);
-        if (isRead)
-            std::ranges::reverse(stages);
-        return std::ranges::min(stages, {}, [&](std::size_t stage) {
-            return std::pair(late(of, stage, costs, spare), sent(group, stage));
-        });
-    }
-
-    // Seconds for which there is no time.
-    double late(const Group& group, std::size_t stage, const Table<NodeId, ChainNode>& costs,
-                const std::vector<double>& spare) const
-    {
-        std::vector<double> added(m_stages, 0);
-        for (const NodeId node : group.nodes)
-            added[stageAt(node, stage)] += costs[node].seconds;
-        double late = 0;
-        for (std::size_t i = 0; i < m_stages; ++i)
-            late += added[i] > 0 ? std::max(0.0, added[i] - std::max(0.0, spare[i])) : 0;
-        return late;
-    }
-
-    // Those that hang together by values or order, other floats between them.
-    void findTogether()
+    void findGroups()
     {
         std::vector<std::size_t> parents(m_isFloat.size());
         std::iota(parents.begin(), parents.end(), 0);
@@ -124,36 +86,50 @@ private:
                 root = parents[root] = parents[parents[root]];
             return root;
         };
-        const auto join = [&](NodeId a, NodeId b) {
-            if (m_isFloat[a] != 0 && m_isFloat[b] != 0)
-                parents[rootOf(a)] = rootOf(b);
-        };
         for (const Precedence& edge : m_problem.precedences)
-            join(edge.before, edge.after);
-        for (const ProblemValue& value : m_problem.values) // of one that is sent once
-            for (const NodeId reader : value.readers)
-                if (const auto first = std::ranges::find_if(
-                        value.readers, [&](NodeId other) { return m_isFloat[other] != 0; });
-                    first != value.readers.end())
-                    join(*first, reader);
-        m_group = Table<NodeId, std::size_t>(m_isFloat.size(), 0);
+            if (m_isFloat[edge.before] != 0 && m_isFloat[edge.after] != 0)
+                parents[rootOf(edge.before)] = rootOf(edge.after);
+        for (const ProblemValue& value : m_problem.values) { // who reads one that is sent once
+            const std::vector<NodeId> floats = floatsOf(value);
+            for (std::size_t i = 1; i < floats.size(); ++i)
+                parents[rootOf(floats[i])] = rootOf(floats.front());
+        }
         std::map<std::size_t, std::size_t> groups; // by their roots
         for (const NodeId node : m_isFloat.ids())
-            if (m_isFloat[node] != 0)
-                m_group[node] = groups.try_emplace(rootOf(node), groups.size()).first->second;
-        m_values.resize(groups.size());
+            if (m_isFloat[node] != 0) {
+                const auto [known, isNew] = groups.try_emplace(rootOf(node), m_groups.size());
+                Group& group = isNew ? m_groups.emplace_back() : m_groups[known->second];
+                group.nodes.push_back(node);
+                group.seconds += m_costs[node].seconds;
+            }
+        for (const ProblemValue& value : m_problem.values)
+            if (const std::vector<NodeId> floats = floatsOf(value); !floats.empty())
+                m_groups[groups.at(rootOf(floats.front()))].values.push_back(&value);
     }
 
-    std::vector<std::size_t> groupsOf(const ProblemValue& value) const
+    std::vector<NodeId> floatsOf(const ProblemValue& value) const
     {
-        std::vector<std::size_t> groups;
+        std::vector<NodeId> floats;
         if (m_isFloat[value.producer] != 0)
-            groups.push_back(m_group[value.producer]);
-        for (const NodeId reader : value.readers)
-            if (m_isFloat[reader] != 0)
-                groups.push_back(m_group[reader]);
-        sortUnique(groups);
-        return groups;
+            floats.push_back(value.producer);
+        std::ranges::copy_if(value.readers, std::back_inserter(floats),
+                             [this](NodeId reader) { return m_isFloat[reader] != 0; });
+        return floats;
+    }
+
+    // The last stage of those for which the least is sent; of who makes nothing for others the first.
+    std::size_t bestFor(const Group& group) const
+    {
+        const bool isRead = std::ranges::any_of(group.values, [this](const ProblemValue* value) {
+            return m_isFloat[value->producer] != 0 &&
+                   std::ranges::any_of(value->readers, [&](NodeId reader) { return m_isFloat[reader] == 0; });
+        });
+        std::vector<std::size_t> stages(m_spare.size());
+        std::iota(stages.begin(), stages.end(), 0);
+        if (isRead)
+            std::ranges::reverse(stages);
+        return std::ranges::min(
+            stages, {}, [&](std::size_t stage) { return std::pair(late(group, stage), sent(group, stage)); });
     }
 
     // Where the others of its group are there, as far as it may.
@@ -163,13 +139,25 @@ private:
         return std::clamp(stage, earliest, std::max(earliest, latest));
     }
 
+    // Seconds for which there is no time.
+    double late(const Group& group, std::size_t stage) const
+    {
+        std::vector<double> added(m_spare.size(), 0);
+        for (const NodeId node : group.nodes)
+            added[stageAt(node, stage)] += m_costs[node].seconds;
+        double late = 0;
+        for (std::size_t i = 0; i < added.size(); ++i)
+            late += added[i] > 0 ? std::max(0.0, added[i] - std::max(0.0, m_spare[i])) : 0;
+        return late;
+    }
+
     // Bytes over boundaries, of values that have to do with a group.
-    double sent(std::size_t group, std::size_t stage) const
+    double sent(const Group& group, std::size_t stage) const
     {
         double bytes = 0;
-        for (const ProblemValue* const value : m_values[group]) {
+        for (const ProblemValue* const value : group.values) {
             const std::size_t first = stageAt(value->producer, stage);
-            std::size_t last = value->returned ? m_stages - 1 : first;
+            std::size_t last = value->returned ? m_spare.size() - 1 : first;
             for (const NodeId reader : value->readers)
                 last = std::max(last, stageAt(reader, stage));
             bytes +=
@@ -179,11 +167,11 @@ private:
     }
 
     const PartitionProblem& m_problem;
+    const Table<NodeId, ChainNode>& m_costs;
+    std::vector<double> m_spare;
     Table<NodeId, char> m_isFloat;
     Table<NodeId, FloatRange> m_ranges; // of stages
-    std::size_t m_stages;
-    Table<NodeId, std::size_t> m_group;
-    std::vector<std::vector<const ProblemValue*>> m_values; // of each group
+    std::vector<Group> m_groups;
 };
 
 // Who reads comes no earlier, and who must share a stage does: both in the later one.
@@ -227,7 +215,7 @@ Partition partitionAt(const PartitionProblem& problem, const ModelChain& chain,
                 if (inside[i] != 0)
                     stageOf[chain.links[end.link][i]] = StageId(stage);
     }
-    FloatsAtStages(problem, stageOf, ends.size()).place(stageOf, chain.nodes, std::move(spare));
+    FloatsAtStages(problem, chain.nodes, stageOf, std::move(spare)).place(stageOf);
     Partition partition{ends.size(), Table<NodeId, StageId>(stageOf.size(), StageId(0))};
     for (const NodeId node : stageOf.ids())
         partition.stageOf[node] = stageOf[node].value_or(StageId(0));

@@ -144,8 +144,8 @@ Table<StorageId, OpId> lastWrites(const Trace& trace)
     return last;
 }
 
-// What the node alone saves of what it makes is kept, or let go of and made again, together: that takes as long
-// as the last of it.
+// What the node alone saves of what it makes is kept, or let go of and made again, together: that takes as
+// long as the last of it.
 void makeTogether(NodeId node, std::vector<NodeNeeds::Made>& made)
 {
     const auto isOwn = [&](const NodeNeeds::Made& each) {
