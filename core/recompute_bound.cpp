@@ -469,12 +469,6 @@ Bound RecomputeBounds::of(Seconds upper, const IsOver& isOver, BoundBy by, Secon
     return bound;
 }
 
-Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver& isOver, BoundBy by,
-                      Seconds known)
-{
-    return RecomputeBounds(ground).of(upper, isOver, by, known);
-}
-
 bool mayFitWithout(const RecomputeGround& ground, Seconds bottleneck, const IsOver& isOver)
 {
     const PartitionOptions& options = ground.none.options;
@@ -483,6 +477,19 @@ bool mayFitWithout(const RecomputeGround& ground, Seconds bottleneck, const IsOv
     const auto ends =
         Reaches(ground, Reaches::Again::Nothing).within(bottleneck.value(), Reaches::Depth::Nodes, isOver);
     return !ends || !ends->empty();
+}
+
+bool mayFit(const RecomputeGround& ground, const IsOver& isOver)
+{
+    const PartitionOptions& options = ground.none.options;
+    if (options.sharesDevices() || options.objective == Objective::Overlap || !options.limitsMemory())
+        return true;
+    const double slowest = slowestOf(ground).value();
+    const Reaches reaches(ground);
+    for (const auto depth : {Reaches::Depth::Nodes, Reaches::Depth::Runs, Reaches::Depth::Stages})
+        if (const auto ends = reaches.within(slowest, depth, isOver); ends && ends->empty())
+            return false;
+    return true;
 }
 
 } // namespace stagecraft

@@ -51,11 +51,19 @@ private:
 };
 
 // Of who asks once: for tests.
-Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver& isOver = {},
-                      BoundBy by = BoundBy::Stages, Seconds known = {});
+inline Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const IsOver& isOver = {},
+                             BoundBy by = BoundBy::Stages, Seconds known = {})
+{
+    return RecomputeBounds(ground).of(upper, isOver, by, known);
+}
 
 // Can stages that run nothing again keep their limits, and none take longer than `bottleneck`, as far as the
 // chain tells? False: for certain not.
 bool mayFitWithout(const RecomputeGround& ground, Seconds bottleneck, const IsOver& isOver = {});
+
+// Can any plan keep the limits, whatever it cuts and recomputes and however long it takes, as far as the
+// chain tells? False: for certain not. True, too, where devices run several stages, and where it was over
+// before that was known.
+bool mayFit(const RecomputeGround& ground, const IsOver& isOver = {});
 
 } // namespace stagecraft

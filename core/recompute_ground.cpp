@@ -1,8 +1,11 @@
 #include "core/recompute_ground.h"
 
 #include "core/graph/received_layout.h"
+#include "core/plan/stage_cost.h"
 #include "core/profile/model/profile_model.h"
 #include "core/trace/trace_model.h"
+
+#include <algorithm>
 
 namespace stagecraft {
 
@@ -40,6 +43,22 @@ Result<RecomputeGround> recomputeGround(const PosedModel& none, const PosedModel
     ground.hulls = regionHulls(full.model, ground.blocks, trace, full.profile, schemas);
     ground.keeping = bytesOfKeeping(full.model.graph, trace);
     return ground;
+}
+
+Seconds slowestOf(const RecomputeGround& ground)
+{
+    const PartitionOptions& options = ground.none.options;
+    Seconds compute, transfer;
+    for (const ProblemNode& node : ground.none.nodes)
+        compute += computeOf(node).total() + node.forward;
+    TransferSize all;
+    for (const ProblemValue& value : ground.none.values) {
+        all += forwardSize(value);
+        all += backwardSize(value);
+    }
+    for (std::size_t boundary = 0; boundary + 1 < options.stageCount; ++boundary)
+        transfer = std::max(transfer, linkTime(options, all, boundary));
+    return (compute / std::ranges::min(options.speeds) + transfer * 2) * 2;
 }
 
 } // namespace stagecraft

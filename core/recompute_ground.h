@@ -43,4 +43,8 @@ struct PosedModel
 Result<RecomputeGround> recomputeGround(const PosedModel& none, const PosedModel& full,
                                         const Progress& progress = {});
 
+// More than any stage of any plan takes: all nodes, each run again, on the slowest device, with all values
+// sent and received.
+Seconds slowestOf(const RecomputeGround& ground);
+
 } // namespace stagecraft

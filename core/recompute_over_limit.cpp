@@ -1,7 +1,9 @@
 #include "core/recompute_over_limit.h"
 
+#include "core/advise/infeasible.h"
 #include "core/base/text.h"
 #include "core/plan/evaluate.h"
+#include "core/recompute_bound.h"
 
 #include <algorithm>
 #include <utility>
@@ -11,7 +13,7 @@ namespace stagecraft {
 
 namespace {
 
-constexpr Seconds momentOfLess(0.5);
+constexpr Seconds momentOfLess(0.5), momentOfProof(0.5);
 constexpr Seconds leastOfSearch(0.2);
 constexpr double shareOfSearch = 0.15;
 constexpr int mostTimes = 4;
@@ -96,11 +98,18 @@ Result<RecomputedPlan> nearestPlanOrWhy(RecomputeAttempts& attempts, OverLimit o
         return found.has_value() ? Error{ErrorCode::Infeasible, "no plan was found that keeps the memory "
                                                                 "limits, whatever is recomputed"}
                                  : found.error();
-    const std::string why =
-        "whatever is recomputed, no plan was found that keeps the memory limits; one was found that holds "
-        "at most " +
-        formatBytes(attempts.nearest()->cost.peakMemory()) + " on a device" +
-        (found.has_value() ? "" : "; even where every block is recomputed, " + found.error().message);
+    const bool isSure = !mayFit(attempts.ground(), attempts.isOver(momentOfProof));
+    std::string why = std::string("whatever is recomputed, ") +
+                      (isSure ? "it is proven that no plan keeps the memory limits"
+                              : "no plan was found that keeps the memory limits") +
+                      "; one was found that holds at most " +
+                      formatBytes(attempts.nearest()->cost.peakMemory()) + " on a device";
+    if (!found.has_value()) {
+        std::string ofBlocks = found.error().message;
+        if (isSure && ofBlocks.ends_with(timeWasOver))
+            ofBlocks.resize(ofBlocks.size() - timeWasOver.size());
+        why += "; even where every block is recomputed, " + ofBlocks;
+    }
     if (overLimit == OverLimit::Refused)
         return Error{ErrorCode::Infeasible, why};
     STAGECRAFT_ASSIGN(plan, nearestPlan(attempts, progress));

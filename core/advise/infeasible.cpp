@@ -288,7 +288,7 @@ Infeasibility diagnoseInfeasible(const PartitionProblem& problem, const ReducedP
                                     : "no plan was found in " + where + " that fits a limit of ") +
                     formatBytes(limit) + fullest + remediesText(found);
     if (!found.isProven && reduced.over())
-        found.message += "; the time was over before all was tried: allow more";
+        found.message += timeWasOver;
     return found;
 }
 

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace stagecraft {
@@ -45,6 +46,9 @@ struct Infeasibility
     bool isProven = false; // there is no plan; else none was found
     std::string message;   // all of it in one line
 };
+
+// With this a message ends where more time may lead to a plan.
+inline constexpr std::string_view timeWasOver = "; the time was over before all was tried: allow more";
 
 // `reduced`, of `problem`, has no plan, or none was found, that keeps its constraints. Says less where the
 // time of `reduced` is over.

@@ -97,6 +97,12 @@ public:
         return stagecraft::mayFitWithout(m_ground, bottleneck);
     }
 
+    bool mayFit(const std::vector<Bytes>& limits)
+    {
+        m_ground.none.options.memoryLimits = limits;
+        return stagecraft::mayFit(m_ground);
+    }
+
 private:
     RecomputedProblem posed(RecomputeKind kind, RecomputePlan regions, const Partition* partition) const
     {

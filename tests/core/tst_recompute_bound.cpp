@@ -103,6 +103,7 @@ private slots:
     void whatIsProvenWithoutLimitsCounts();
     void whatFitsWithoutIsNotRefuted_data() { noneOfAllPlansIsBelow_data(); }
     void whatFitsWithoutIsNotRefuted();
+    void limitsThatNoPlanKeepsAreKnown();
 };
 
 void TestRecomputeBound::noneOfAllPlansIsBelow_data()
@@ -227,6 +228,7 @@ void TestRecomputeBound::noPlanThatWasChosenIsBelow()
             std::vector<Bytes> limits;
             for (const StageCost& stage : cost.stages)
                 limits.push_back(stage.peakMemory);
+            QVERIFY(of.mayFit(limits));
             const double takes = cost.bottleneckTime.value();
             const double bound = of.bound(limits, cost.bottleneckTime * 1.5);
             closest = std::max(closest, bound / takes);
@@ -424,6 +426,15 @@ void TestRecomputeBound::whatFitsWithoutIsNotRefuted()
     const Bytes half(least.count() / 2);
     QVERIFY(!two.mayFitWithout({half, half}, fastest * 10));
     QVERIFY(!two.mayFitWithout({Bytes::max(), least}, fastest * 0.5));
+}
+
+// 40 % of what it needs without recomputation: no plan was found in any time.
+void TestRecomputeBound::limitsThatNoPlanKeepsAreKnown()
+{
+    BoundCase of(openBounded(STAGECRAFT_TEST_DATA "/architectures/regnet-small.pt2"), 8,
+                 PipelineRuntime::Torch214);
+    QVERIFY(!of.mayFit(std::vector<Bytes>(8, Bytes(12637603))));
+    QVERIFY(of.mayFit(std::vector<Bytes>(8, Bytes(18956404)))); // 60 %: one is known
 }
 
 QTEST_GUILESS_MAIN(TestRecomputeBound)

@@ -99,6 +99,17 @@ private slots:
         const auto plan = findRecomputedPlan(model, limited(model, 0.4), profiled, OverLimit::Refused);
         QVERIFY(plan.has_value() || plan.error().code == ErrorCode::Infeasible);
     }
+
+    // More time is of no use there, and not asked for.
+    void whatNoPlanKeepsIsProven()
+    {
+        const auto model = architecture("regnet-small");
+        const auto plan = findRecomputedPlan(model, limited(model, 0.4), profiled, OverLimit::Refused);
+        QVERIFY(!plan.has_value());
+        const QString why = QString::fromStdString(plan.error().message);
+        QVERIFY2(why.contains("it is proven that no plan keeps the memory limits"), qPrintable(why));
+        QVERIFY2(!why.contains("allow more"), qPrintable(why));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestRecomputedArchitectures)
