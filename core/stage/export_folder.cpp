@@ -294,8 +294,11 @@ ExportFolder::begin(const fs::path& wanted, const std::vector<std::string>& name
 {
     STAGECRAFT_ASSIGN(folder, wantedFolder(wanted));
     clearLeftovers(folder);
-    STAGECRAFT_ASSIGN(replaced, replacedFiles(folder));
-    STAGECRAFT_TRY(checkNames(folder, names, replaced, isInput));
+    {
+        const PlaceLock lock(folder.parent_path()); // what is there is of one export
+        STAGECRAFT_ASSIGN(replaced, replacedFiles(folder));
+        STAGECRAFT_TRY(checkNames(folder, names, replaced, isInput));
+    }
     std::unique_ptr<ExportFolder> made(new ExportFolder(folder));
     STAGECRAFT_TRY(made->make());
     return made;
