@@ -12,8 +12,8 @@
 namespace stagecraft {
 
 // `ends`: of each stage the place, ascending. Of a span the first nodes are before it that take about as long
-// as it may; what floats is in the stage of the first that reads it; who must be with others may be later.
-// Legal but that stages may be empty.
+// as it may; what floats is where there is time for it, `spare` seconds of each stage, and of these where the
+// least is sent; who must be with others may be later. Legal but that stages may be empty.
 Partition partitionAt(const PartitionProblem& problem, const ModelChain& chain,
                       std::span<const std::size_t> ends, std::vector<double> spare);
 

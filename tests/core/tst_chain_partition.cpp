@@ -34,6 +34,14 @@ struct Beside
         chain.nodes.add({.seconds = seconds});
         return problem.nodes.add({.name = "float", .forward = Seconds(seconds)});
     }
+    // Its reader is of the third link.
+    NodeId addReadInThird(double seconds)
+    {
+        const NodeId node = add(seconds), reader = add(0);
+        chain.links[2].push_back(reader);
+        send(node, reader, 1);
+        return node;
+    }
     void send(NodeId from, NodeId to, std::int64_t bytes)
     {
         problem.values.push_back({.producer = from, .readers = {to}, .forwardBytes = Bytes(bytes)});
@@ -85,19 +93,14 @@ private slots:
     void masksAreMadeWhereTheyAreRead()
     {
         Beside of;
-        const NodeId mask = of.add(0), read = of.add(0);
-        of.chain.links[2].push_back(read);
-        of.send(mask, read, 1);
-        QCOMPARE(of.stageOf(mask), 2u);
+        QCOMPARE(of.stageOf(of.addReadInThird(0)), 2u);
     }
 
     // Not where it is read: there is no time left.
     void whatTakesTimeIsWhereThereIsSome()
     {
         Beside of;
-        const NodeId slow = of.add(2), read = of.add(0);
-        of.chain.links[2].push_back(read);
-        of.send(slow, read, 1);
+        const NodeId slow = of.addReadInThird(2);
         QCOMPARE(of.stageOf(slow), 2u);
         QCOMPARE(of.stageOf(slow, {9, 2, 1, 9}), 1u);
         QCOMPARE(of.stageOf(slow, {9, 1, 1, 9}), 0u);
