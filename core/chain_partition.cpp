@@ -1,5 +1,6 @@
 #include "core/chain_partition.h"
 
+#include "core/base/disjoint_sets.h"
 #include "core/float_ranges.h"
 
 #include <algorithm>
@@ -78,21 +79,15 @@ private:
 
     void findGroups()
     {
-        std::vector<std::size_t> parents(m_isFloat.size());
-        std::iota(parents.begin(), parents.end(), 0);
-        const auto rootOf = [&](NodeId node) {
-            std::size_t root = node.index();
-            while (parents[root] != root)
-                root = parents[root] = parents[parents[root]];
-            return root;
-        };
+        DisjointSets sets(m_isFloat.size());
+        const auto rootOf = [&](NodeId node) { return sets.rootOf(node.index()); };
         for (const Precedence& edge : m_problem.precedences)
             if (m_isFloat[edge.before] != 0 && m_isFloat[edge.after] != 0)
-                parents[rootOf(edge.before)] = rootOf(edge.after);
+                sets.join(edge.before.index(), edge.after.index());
         for (const ProblemValue& value : m_problem.values) { // who reads one that is sent once
             const std::vector<NodeId> floats = floatsOf(value);
             for (std::size_t i = 1; i < floats.size(); ++i)
-                parents[rootOf(floats[i])] = rootOf(floats.front());
+                sets.join(floats[i].index(), floats.front().index());
         }
         std::map<std::size_t, std::size_t> groups; // by their roots
         for (const NodeId node : m_isFloat.ids())

@@ -45,6 +45,14 @@ double LeastRuntime::alsoInTurns(std::size_t stage, std::size_t from, std::size_
     return stage + 1 < m_inFlight.size() ? sums(stage, from, to).asDouble() : 0;
 }
 
+double LeastRuntime::heldOfReceived(std::size_t stage) const
+{
+    constexpr CrossingBytes oneGiB{.forward = Bytes(std::int64_t{1} << 30), .backward = {}};
+    return stage > 0 ? m_runtime.received(stage, oneGiB).of(m_inFlight[stage]).asDouble() /
+                           oneGiB.forward.asDouble()
+                     : infinite;
+}
+
 double LeastRuntime::copied(std::size_t from, std::size_t to) const
 {
     double bytes = 0;

@@ -27,6 +27,8 @@ public:
     double held(std::size_t stage, std::size_t from, std::size_t to) const;
     // Of that, sums of gradients, which count among what is alive in turns, too.
     double alsoInTurns(std::size_t stage, std::size_t from, std::size_t to) const;
+    // Of each byte of a microbatch that it receives; infinite: it receives nothing.
+    double heldOfReceived(std::size_t stage) const;
     // Bytes of a microbatch of what it receives and saves that are its own: what is sent is row-major, and of
     // what is not it makes a copy.
     double copied(std::size_t from, std::size_t to) const;

@@ -2,6 +2,7 @@
 
 #include "core/base/sort_unique.h"
 #include "core/chain_partition.h"
+#include "core/float_holdings.h"
 #include "core/least_runtime.h"
 #include "core/plan/saved_bytes.h"
 #include "core/plan/stage_cost.h"
@@ -33,9 +34,10 @@ public:
         : m_options(ground.none.options),
           m_chain(chainOf(ground, members)),
           m_crossings(ground, m_chain),
+          m_floats(ground, m_chain),
           m_inFlight(wholeInFlight(ground.none.options)),
           m_runtime(ground.none, m_chain, m_crossings),
-          m_payments(ground, m_chain, m_crossings, again)
+          m_payments(ground, m_chain, m_floats, m_crossings, again)
     {
         addUpPlaces(again);
         findShared(ground.none);
@@ -372,21 +374,29 @@ private:
         const Bytes limit = m_options.memoryLimits[stage];
         if (limit == Bytes::max() || seconds > most)
             return seconds;
+        const auto inFlight = static_cast<double>(m_inFlight[stage]);
+        const std::vector<FloatHoldings::Held> floats =
+            m_floats.of(m_chain.places[from].firstWhole(), m_chain.places[to].link,
+                        {.held = m_runtime.heldOfReceived(stage), .inFlight = inFlight});
+        double ofFloats = 0; // their state
+        for (const FloatHoldings::Held& each : floats)
+            ofFloats += each.state;
         const StagePayments::Room room{.bytes = limit.asDouble() -
                                                 std::max(0.0, m_state[to] - m_mostState[from]) -
-                                                links.shared - m_runtime.held(stage, from, to),
+                                                links.shared - ofFloats - m_runtime.held(stage, from, to),
                                        .transient = std::max(links.transient, transientOfParts(from, to)),
-                                       .inFlight = static_cast<double>(m_inFlight[stage]),
+                                       .inFlight = inFlight,
                                        .copies = m_runtime.copied(from, to),
                                        .inTurns = m_runtime.alsoInTurns(stage, from, to)};
         const bool isOfMembers = m_spanOf[from] != from || m_spanOf[to] != to;
-        return seconds + m_payments.least({from, to, room}, most - seconds,
+        return seconds + m_payments.least({from, to, room, floats}, most - seconds,
                                           isOfMembers ? Depth::Nodes : asked.depth, asked.prices);
     }
 
     const PartitionOptions& m_options;
     ModelChain m_chain;
     ChainCrossings m_crossings;
+    FloatHoldings m_floats;
     std::vector<std::size_t> m_inFlight;
     LeastRuntime m_runtime;
     StagePayments m_payments;

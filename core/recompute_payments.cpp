@@ -95,9 +95,11 @@ PaidCrossings::PaidCrossings(const ModelChain& chain, const Table<NodeId, NodeNe
 }
 
 Payments::Payments(const ModelChain& chain, const std::vector<Atom>& atoms,
-                   const Table<NodeId, NodeNeeds>& needs, const PaidCrossings& crossings,
-                   const RecomputeGains& gains, Bytes largest, std::vector<Bytes> caps)
+                   const Table<NodeId, NodeNeeds>& needs, const FloatHoldings& floats,
+                   const PaidCrossings& crossings, const RecomputeGains& gains, Bytes largest,
+                   std::vector<Bytes> caps)
     : m_chain(chain),
+      m_floats(floats),
       m_crossings(crossings),
       m_gains(gains),
       m_caps(std::move(caps)),
@@ -149,6 +151,11 @@ double Payments::of(std::size_t price, std::size_t from, std::size_t to) const
                                                all.atoms[atom] + all.nodes[end.link] - all.nodes[lastAtom]
                                          : all.nodes[end.link] - all.nodes[first];
     return ofParts(price, from, to) + whole + crossing;
+}
+
+double Payments::ofFloats(std::size_t price, std::span<const FloatHoldings::Held> held) const
+{
+    return held.empty() ? 0 : FloatHoldings::costOf(held, at(price).floats, m_prices[price]);
 }
 
 double Payments::ofParts(std::size_t price, std::size_t from, std::size_t to) const
@@ -412,16 +419,15 @@ Payments::AtPrice Payments::atPrice(double price) const
         const Atom& atom = m_atoms[i];
         for (; link < atom.end; ++link)
             at.atoms[link] += more;
-        double least = infinite;
-        for (const LeastNeeds::Point& point : m_hulls[i])
-            least = std::min(least, price * point.bytes + point.seconds);
-        const double ofAtom = std::max(0.0, least - (at.nodes[atom.end] - at.nodes[atom.first]));
+        const double ofAtom = std::max(0.0, LeastNeeds::costOf(m_hulls[i], price) -
+                                                (at.nodes[atom.end] - at.nodes[atom.first]));
         std::fill(at.moreOfLink.begin() + static_cast<std::ptrdiff_t>(atom.first),
                   at.moreOfLink.begin() + static_cast<std::ptrdiff_t>(atom.end), ofAtom);
         more += ofAtom;
     }
     for (; link < at.atoms.size(); ++link)
         at.atoms[link] += more;
+    at.floats = m_floats.needsAt(price);
     at.places.resize(m_chain.places.size());
     return at;
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/chain_crossings.h"
+#include "core/float_holdings.h"
 #include "core/recompute/node_needs.h"
 #include "core/recompute_gains_search.h"
 
@@ -70,10 +71,10 @@ private:
 class Payments
 {
 public:
-    // `chain`, `crossings` and `gains` must outlive it.
+    // `chain`, `floats`, `crossings` and `gains` must outlive it.
     Payments(const ModelChain& chain, const std::vector<Atom>& atoms, const Table<NodeId, NodeNeeds>& needs,
-             const PaidCrossings& crossings, const RecomputeGains& gains, Bytes largest,
-             std::vector<Bytes> caps);
+             const FloatHoldings& floats, const PaidCrossings& crossings, const RecomputeGains& gains,
+             Bytes largest, std::vector<Bytes> caps);
 
     const std::vector<double>& prices() const { return m_prices; }
 
@@ -85,6 +86,9 @@ public:
     enum class Of { AllBefore, StageAlone };
     double byRuns(std::size_t cap, std::size_t price, std::size_t from, std::size_t to,
                   Of of = Of::AllBefore) const;
+
+    // Beside all of these but those at turns: for what floats.
+    double ofFloats(std::size_t price, std::span<const FloatHoldings::Held> held) const;
 
     // At the turn of a node, as a stage goes back: what has been let go of by then, or is its own, holds
     // nothing of the microbatch that does, a share of all in flight. Of the stage alone.
@@ -114,6 +118,7 @@ private:
         std::vector<double> nodes;                    // of all links before each, node by node
         std::vector<double> atoms;                    // likewise, of whole atoms
         std::vector<double> moreOfLink;               // of the atom that has it, than of its nodes
+        std::vector<double> floats;                   // of all groups before each (FloatHoldings)
         std::vector<std::unique_ptr<AtPlace>> places; // as soon as somebody asks
     };
     // What may be given up.
@@ -150,6 +155,7 @@ private:
     double besidesAt(const AtTurn& turn, const PaidCrossing& crossing, std::size_t end) const;
 
     const ModelChain& m_chain;
+    const FloatHoldings& m_floats;
     const PaidCrossings& m_crossings;
     const RecomputeGains& m_gains;
     std::vector<Bytes> m_caps;

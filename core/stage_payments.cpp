@@ -13,7 +13,7 @@ constexpr std::size_t pricesInFull = 4;
 } // namespace
 
 StagePayments::StagePayments(const RecomputeGround& ground, const ModelChain& chain,
-                             const ChainCrossings& crossings, Again again)
+                             const FloatHoldings& floats, const ChainCrossings& crossings, Again again)
     : m_chain(chain),
       m_gains(chain, ground.needs, ground.moments),
       m_paid(chain, ground.needs, crossings, m_gains),
@@ -22,7 +22,7 @@ StagePayments::StagePayments(const RecomputeGround& ground, const ModelChain& ch
 {
     const std::vector<Atom> atoms = atomsOf(ground, chain);
     for (std::size_t size = 0; size < m_caps.sizes().size(); ++size)
-        m_payments.push_back(std::make_unique<Payments>(chain, atoms, ground.needs, m_paid, m_gains,
+        m_payments.push_back(std::make_unique<Payments>(chain, atoms, ground.needs, floats, m_paid, m_gains,
                                                         m_caps.sizes()[size].most, m_caps.of(size)));
 }
 
@@ -69,14 +69,17 @@ double StagePayments::under(const AtOnce& atOnce, const Stage& stage, double mos
     double paid = byNodes(atOnce.size, left, stage, most, prices);
     if (paid >= most)
         return paid;
-    const auto byRuns = [&](std::size_t price) { return payments.byRuns(cap, price, stage.from, stage.to); };
+    const auto byRuns = [&](std::size_t price) {
+        return payments.byRuns(cap, price, stage.from, stage.to) + payments.ofFloats(price, stage.floats);
+    };
     const Paid found = mostPaid(payments, left, byRuns, most, prices[atOnce.size]);
     paid = std::max(paid, found.seconds);
     if (paid >= most || depth != Depth::Stages)
         return paid;
     const auto alone = [&](std::size_t price) {
         return payments.byRuns(cap, price, stage.from, stage.to,
-                               stage.from > 0 ? Payments::Of::StageAlone : Payments::Of::AllBefore);
+                               stage.from > 0 ? Payments::Of::StageAlone : Payments::Of::AllBefore) +
+               payments.ofFloats(price, stage.floats);
     };
     const auto besides = [&](std::size_t price) {
         return payments.besides({}, cap, price, stage.from, stage.to, left);
@@ -135,7 +138,9 @@ double StagePayments::byNodes(std::size_t size, double each, const Stage& stage,
                               Prices& prices) const
 {
     const Payments& payments = *m_payments[size];
-    const auto costAt = [&](std::size_t price) { return payments.of(price, stage.from, stage.to); };
+    const auto costAt = [&](std::size_t price) {
+        return payments.of(price, stage.from, stage.to) + payments.ofFloats(price, stage.floats);
+    };
     const Paid found = mostPaid(payments, each, costAt, most, prices[size]);
     prices[size] = found.price;
     return found.seconds;

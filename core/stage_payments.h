@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace stagecraft {
@@ -23,8 +24,8 @@ class StagePayments
 public:
     using Again = RecomputeCaps::Again;
     // All must outlive it.
-    StagePayments(const RecomputeGround& ground, const ModelChain& chain, const ChainCrossings& crossings,
-                  Again again);
+    StagePayments(const RecomputeGround& ground, const ModelChain& chain, const FloatHoldings& floats,
+                  const ChainCrossings& crossings, Again again);
 
     // Bytes that a stage has for what its nodes keep and have alive.
     struct Room
@@ -44,6 +45,7 @@ public:
         std::size_t from = 0;
         std::size_t to = 0;
         Room room = {};
+        std::span<const FloatHoldings::Held> floats = {}; // their state taken off the room
     };
     // By nodes alone; by the runs that regions can be, too; by each cap, and by what there is in the stage
     // alone. Each takes longer.

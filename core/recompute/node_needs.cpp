@@ -380,4 +380,12 @@ const std::vector<LeastNeeds::Point>& LeastNeeds::of(std::span<const NodeId> nod
     return m_known.back()->hull;
 }
 
+double LeastNeeds::costOf(std::span<const Point> hull, double price)
+{
+    double least = hull.empty() ? 0 : std::numeric_limits<double>::infinity();
+    for (const Point& point : hull)
+        least = std::min(least, price * point.bytes + point.seconds);
+    return least;
+}
+
 } // namespace stagecraft

@@ -74,6 +74,8 @@ public:
 
     // Runs that look the same are asked for once.
     const std::vector<Point>& of(std::span<const NodeId> nodes);
+    // Seconds at a price of a byte; 0 of no points.
+    static double costOf(std::span<const Point> hull, double price);
 
 private:
     struct Known
