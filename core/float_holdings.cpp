@@ -179,8 +179,9 @@ std::vector<FloatHoldings::Held> FloatHoldings::of(std::size_t firstLink, std::s
                                                    const Receives& receives) const
 {
     std::vector<Held> all;
-    if (receives.held < receives.inFlight)
-        return all; // the run-time does not hold what it receives till backward
+    if (firstLink >= endLink ||
+        receives.held < receives.inFlight) // the run-time may not hold it till backward
+        return all;
     for (const Alike& alike : m_alike) {
         const auto groups = std::span(m_groups).subspan(alike.first, alike.end - alike.first);
         const auto first = std::ranges::lower_bound(groups, firstLink, {}, &Group::reader);

@@ -1,12 +1,12 @@
-// What stages hold at the least for what floats beside the links of a chain (recompute_chain.h), wherever that
-// is.
+// What stages hold at the least for what floats beside the links of a chain (recompute_chain.h), wherever
+// that is.
 //
-//     links    a   b │ c   d   e        a stage that has all of e has x, too, with its state and what backward
-//     floats   ╰─────│──► x ───╯        needs of it, or it receives what x makes
+//     links    a   b │ c   d   e      a stage that has all of e has x, too, with its state and what backward
+//     floats   ╰─────│──► x ───╯      needs of it, or it receives what x makes
 //
-// Of groups of floats alone whose results one link reads. Those that read the same of links are sent together:
-// of these, one at least is in the stage, and so it receives what they read, or it receives what each makes
-// (keys and values of what an encoder made, for the layers of a decoder).
+// Of groups of floats alone whose results one link reads. Of those that read the same of links one at least
+// is in the stage, which then receives what they read, or it receives what each makes (keys and values of
+// what an encoder made, for the layers of a decoder).
 #pragma once
 
 #include "core/recompute_chain.h"
@@ -32,11 +32,11 @@ public:
         double sent = 0;
         std::vector<LeastNeeds::Point> needs = {}; // of backward, where all of it is; empty: nobody knows
     };
-    // Those that read the same one behind the other, and of these by who reads them.
+    // Those that read the same lie together, by who reads them.
     const std::vector<Group>& groups() const { return m_groups; }
 
-    // How a stage has what it receives: bytes of each byte of a microbatch (infinite: it receives nothing), of so
-    // many in flight.
+    // How a stage has what it receives: bytes of each byte of a microbatch, of so many in flight; infinite:
+    // it receives nothing.
     struct Receives
     {
         double held = 0;
@@ -50,11 +50,12 @@ public:
         double state = 0;       // bytes
         double mostOfNeeds = 0; // bytes of a microbatch that their needs cost no more than
     };
-    // By a stage that has these links in full, beside what is known to cross its begin (ChainFloats).
+    // By a stage that has these links in full, if there are some, beside what is known to cross its begin
+    // (ChainFloats).
     std::vector<Held> of(std::size_t firstLink, std::size_t endLink, const Receives& receives) const;
 
-    // Seconds at a price of a byte of a microbatch, for what backward needs: of all groups before each, and of
-    // what a stage has of them, beside its state.
+    // Seconds at a price of a byte of a microbatch, for what backward needs: of all groups before each, and
+    // of what a stage has of them, beside its state.
     std::vector<double> needsAt(double price) const;
     static double costOf(std::span<const Held> held, const std::vector<double>& needs, double price)
     {

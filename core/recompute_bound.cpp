@@ -1,11 +1,11 @@
 #include "core/recompute_bound.h"
 
-#include "core/base/sort_unique.h"
 #include "core/chain_partition.h"
 #include "core/float_holdings.h"
 #include "core/least_runtime.h"
 #include "core/plan/saved_bytes.h"
 #include "core/plan/stage_cost.h"
+#include "core/shared_of_chain.h"
 #include "core/stage_payments.h"
 
 #include <algorithm>
@@ -23,24 +23,42 @@ constexpr double nearlyEqual = 5e-4;   // where the search for T ends
 constexpr double firstStep = 1.0 / 32; // of what is between
 constexpr double slack = 1e-9;         // rounding must never refute a plan that exists
 
+// A model's chain, and what is there whatever runs again.
+struct KnownChain
+{
+    KnownChain(const RecomputeGround& ground, Members members)
+        : chain(chainOf(ground, members)),
+          crossings(ground, chain),
+          floats(ground, chain),
+          shared(ground.none, chain),
+          runtime(ground.none, chain, crossings)
+    {
+    }
+
+    ModelChain chain;
+    ChainCrossings crossings;
+    FloatHoldings floats;
+    SharedOfChain shared;
+    LeastRuntime runtime;
+};
+
 class Reaches
 {
 public:
     using Ends = std::vector<std::size_t>; // the place of each stage
     using Again = StagePayments::Again;
     using Depth = StagePayments::Depth;
-    explicit Reaches(const RecomputeGround& ground, Again again = Again::Any,
-                     Members members = Members::LeftOut)
+    // Both must outlive it.
+    Reaches(const RecomputeGround& ground, const KnownChain& known, Again again = Again::Any)
         : m_options(ground.none.options),
-          m_chain(chainOf(ground, members)),
-          m_crossings(ground, m_chain),
-          m_floats(ground, m_chain),
+          m_chain(known.chain),
+          m_floats(known.floats),
+          m_shared(known.shared),
           m_inFlight(wholeInFlight(ground.none.options)),
-          m_runtime(ground.none, m_chain, m_crossings),
-          m_payments(ground, m_chain, m_floats, m_crossings, again)
+          m_runtime(known.runtime),
+          m_payments(ground, known.chain, known.floats, known.crossings, again)
     {
         addUpPlaces(again);
-        findShared(ground.none);
     }
 
     // Can each of places that take nearly the same be looked at, too, by nodes alone?
@@ -188,47 +206,6 @@ private:
                 m_spanOf[span + i] = span;
     }
 
-    // The state that nodes of several links use: every stage of one of them has it.
-    void findShared(const PartitionProblem& problem)
-    {
-        Table<NodeId, std::optional<std::size_t>> linkOf(problem.nodes.size());
-        for (std::size_t link = 0; link < m_chain.links.size(); ++link)
-            for (const NodeId node : m_chain.links[link])
-                linkOf[node] = link;
-        for (const SharedState& shared : problem.shared) {
-            Shared each{.bytes = heldBy(shared).always().asDouble()};
-            for (const NodeId user : shared.users)
-                if (linkOf[user])
-                    each.links.push_back(*linkOf[user]);
-            if (each.links.empty() || each.bytes <= 0)
-                continue;
-            each.counted = linkOf[shared.users.front()];
-            sortUnique(each.links);
-            m_shared.push_back(std::move(each));
-        }
-    }
-
-    // Of that, what m_state does not have of a stage.
-    double sharedState(const ChainPlace& begin, const ChainPlace& end) const
-    {
-        const std::size_t first = begin.firstWhole();
-        double bytes = 0;
-        for (const Shared& shared : m_shared) {
-            if (shared.counted && *shared.counted >= begin.link)
-                continue; // it may have that
-            const auto user = std::ranges::lower_bound(shared.links, first);
-            bytes += user != shared.links.end() && *user < end.link ? shared.bytes : 0;
-        }
-        return bytes;
-    }
-
-    struct Shared
-    {
-        double bytes = 0;
-        std::vector<std::size_t> links = {};     // of its users, ascending
-        std::optional<std::size_t> counted = {}; // in m_state, with this one's
-    };
-
     double transferAt(std::size_t place, std::size_t boundary) const
     {
         if (place == 0 || place + 1 == m_chain.places.size() || m_options.objective == Objective::Compute)
@@ -240,7 +217,7 @@ private:
     struct OfLinks
     {
         double transient = 0; // of whole ones
-        double shared = 0;    // sharedState()
+        double shared = 0;    // state that several have
     };
 
     static std::vector<std::size_t> reached(const std::vector<double>& spare)
@@ -289,7 +266,7 @@ private:
             if ((m_seconds[to] - m_latest[from]) / speed + send > asked.most)
                 break;
             if (!shares || shares->link != begin.link || shares->firstWhole() != begin.firstWhole())
-                links.shared = sharedState(*(shares = &begin), end);
+                links.shared = m_shared.besides(*(shares = &begin), end);
             if (span != from && span != tried) {
                 tried = span;
                 if (leftFrom(span, m_ready[span]) <= best.seconds) { // nor from any of its members
@@ -394,18 +371,17 @@ private:
     }
 
     const PartitionOptions& m_options;
-    ModelChain m_chain;
-    ChainCrossings m_crossings;
-    FloatHoldings m_floats;
+    const ModelChain& m_chain;
+    const FloatHoldings& m_floats;
+    const SharedOfChain& m_shared;
     std::vector<std::size_t> m_inFlight;
-    LeastRuntime m_runtime;
+    const LeastRuntime& m_runtime;
     StagePayments m_payments;
     std::vector<std::size_t> m_spanOf; // of each place: whose member it is, or itself
     std::vector<double> m_seconds;     // of each place: before it, at the least
     std::vector<double> m_most;        // at the most
     std::vector<double> m_latest;      // the most of that up to there
     std::vector<double> m_state, m_mostState;
-    std::vector<Shared> m_shared;
     std::vector<double> m_due;                     // of each place, of what floats: what must be before it
     std::vector<double> m_ready;                   // what can be
     std::vector<double> m_transient;               // of each link
@@ -414,24 +390,33 @@ private:
 
 } // namespace
 
-// What is known of a model's chain, with members of spans or without.
+// What is known of a model's chain, with members of spans or without, each as soon as somebody asks.
 class RecomputeBounds::Chains
 {
 public:
-    explicit Chains(const RecomputeGround& ground) : m_ground(ground), m_coarse(ground) {}
+    explicit Chains(const RecomputeGround& ground) : m_ground(ground), m_chain(ground, Members::LeftOut) {}
 
-    const Reaches& coarse() const { return m_coarse; }
+    const Reaches& coarse() { return made(m_coarse, m_chain, Reaches::Again::Any); }
+    const Reaches& withoutAgain() { return made(m_withoutAgain, m_chain, Reaches::Again::Nothing); }
     const Reaches& fine()
     {
-        if (!m_fine)
-            m_fine.emplace(m_ground, Reaches::Again::Any, Members::Listed);
-        return *m_fine;
+        if (!m_fineChain)
+            m_fineChain.emplace(m_ground, Members::Listed);
+        return made(m_fine, *m_fineChain, Reaches::Again::Any);
     }
 
 private:
+    const Reaches& made(std::optional<Reaches>& reaches, const KnownChain& chain, Reaches::Again again)
+    {
+        if (!reaches)
+            reaches.emplace(m_ground, chain, again);
+        return *reaches;
+    }
+
     const RecomputeGround& m_ground;
-    Reaches m_coarse;
-    std::optional<Reaches> m_fine;
+    KnownChain m_chain;
+    std::optional<KnownChain> m_fineChain;
+    std::optional<Reaches> m_coarse, m_withoutAgain, m_fine;
 };
 
 RecomputeBounds::RecomputeBounds(const RecomputeGround& ground) : m_ground(ground) {}
@@ -445,9 +430,7 @@ Bound RecomputeBounds::of(Seconds upper, const IsOver& isOver, BoundBy by, Secon
     const PartitionOptions& options = m_ground.none.options;
     if (options.sharesDevices() || upper <= Seconds{} || options.objective == Objective::Overlap)
         return bound;
-    if (!m_chains)
-        m_chains = std::make_unique<Chains>(m_ground);
-    const Reaches& coarse = m_chains->coarse();
+    const Reaches& coarse = chains().coarse();
     double refuted = std::min(std::max(known.value(), coarse.evenShare()), upper.value());
     // From what is refuted on, in steps that grow: what is possible takes longer to know.
     const auto refute = [&](const Reaches& reaches, Reaches::Depth depth) {
@@ -473,31 +456,40 @@ Bound RecomputeBounds::of(Seconds upper, const IsOver& isOver, BoundBy by, Secon
     if (by == BoundBy::Stages) {
         refute(coarse, Reaches::Depth::Stages);
         if (coarse.hasMembers() && !(isOver && isOver()))
-            refute(m_chains->fine(), Reaches::Depth::Stages);
+            refute(chains().fine(), Reaches::Depth::Stages);
     }
     bound.value = Seconds(refuted);
     return bound;
 }
 
-bool mayFitWithout(const RecomputeGround& ground, Seconds bottleneck, const IsOver& isOver)
+RecomputeBounds::Chains& RecomputeBounds::chains()
 {
-    const PartitionOptions& options = ground.none.options;
-    if (options.sharesDevices() || options.objective == Objective::Overlap || !options.limitsMemory())
+    if (!m_chains)
+        m_chains = std::make_unique<Chains>(m_ground);
+    return *m_chains;
+}
+
+bool RecomputeBounds::knowsWhatFits() const
+{
+    const PartitionOptions& options = m_ground.none.options;
+    return !options.sharesDevices() && options.objective != Objective::Overlap && options.limitsMemory();
+}
+
+bool RecomputeBounds::mayFitWithout(Seconds bottleneck, const IsOver& isOver)
+{
+    if (!knowsWhatFits())
         return true;
-    const auto ends =
-        Reaches(ground, Reaches::Again::Nothing).within(bottleneck.value(), Reaches::Depth::Nodes, isOver);
+    const auto ends = chains().withoutAgain().within(bottleneck.value(), Reaches::Depth::Nodes, isOver);
     return !ends || !ends->empty();
 }
 
-bool mayFit(const RecomputeGround& ground, const IsOver& isOver)
+bool RecomputeBounds::mayFit(const IsOver& isOver)
 {
-    const PartitionOptions& options = ground.none.options;
-    if (options.sharesDevices() || options.objective == Objective::Overlap || !options.limitsMemory())
+    if (!knowsWhatFits())
         return true;
-    const double slowest = slowestOf(ground).value();
-    const Reaches reaches(ground);
+    const double slowest = slowestOf(m_ground).value();
     for (const auto depth : {Reaches::Depth::Nodes, Reaches::Depth::Runs, Reaches::Depth::Stages})
-        if (const auto ends = reaches.within(slowest, depth, isOver); ends && ends->empty())
+        if (const auto ends = chains().coarse().within(slowest, depth, isOver); ends && ends->empty())
             return false;
     return true;
 }

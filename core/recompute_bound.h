@@ -44,8 +44,19 @@ public:
     Bound of(Seconds upper, const IsOver& isOver = {}, BoundBy by = BoundBy::Stages, Seconds known = {},
              std::optional<Partition>* cuts = nullptr);
 
+    // Can stages that run nothing again keep their limits, and none take longer than `bottleneck`, as far as
+    // the chain tells? False: for certain not.
+    bool mayFitWithout(Seconds bottleneck, const IsOver& isOver = {});
+    // Can any plan keep the limits, whatever it cuts and recomputes and however long it takes, as far as the
+    // chain tells? False: for certain not. True, too, where devices run several stages, and where it was over
+    // before that was known.
+    bool mayFit(const IsOver& isOver = {});
+
 private:
     class Chains;
+    Chains& chains();
+    bool knowsWhatFits() const;
+
     const RecomputeGround& m_ground;
     std::unique_ptr<Chains> m_chains; // as soon as somebody asks
 };
@@ -56,14 +67,5 @@ inline Bound recomputedBound(const RecomputeGround& ground, Seconds upper, const
 {
     return RecomputeBounds(ground).of(upper, isOver, by, known);
 }
-
-// Can stages that run nothing again keep their limits, and none take longer than `bottleneck`, as far as the
-// chain tells? False: for certain not.
-bool mayFitWithout(const RecomputeGround& ground, Seconds bottleneck, const IsOver& isOver = {});
-
-// Can any plan keep the limits, whatever it cuts and recomputes and however long it takes, as far as the
-// chain tells? False: for certain not. True, too, where devices run several stages, and where it was over
-// before that was known.
-bool mayFit(const RecomputeGround& ground, const IsOver& isOver = {});
 
 } // namespace stagecraft

@@ -3,7 +3,6 @@
 #include "core/advise/infeasible.h"
 #include "core/base/text.h"
 #include "core/plan/evaluate.h"
-#include "core/recompute_bound.h"
 
 #include <algorithm>
 #include <utility>
@@ -88,8 +87,8 @@ Result<RecomputedPlan> nearestPlan(RecomputeAttempts& attempts, const Progress& 
     return RecomputedPlan{attempts.takeNearest().of, {std::move(solution), {}}};
 }
 
-Result<RecomputedPlan> nearestPlanOrWhy(RecomputeAttempts& attempts, OverLimit overLimit,
-                                        const Progress& progress)
+Result<RecomputedPlan> nearestPlanOrWhy(RecomputeAttempts& attempts, RecomputeBounds& bounds,
+                                        OverLimit overLimit, const Progress& progress)
 {
     PartitionProblem problem = attempts.ground().full;
     problem.options.timeLimit = std::max(Seconds(1), attempts.left());
@@ -98,7 +97,7 @@ Result<RecomputedPlan> nearestPlanOrWhy(RecomputeAttempts& attempts, OverLimit o
         return found.has_value() ? Error{ErrorCode::Infeasible, "no plan was found that keeps the memory "
                                                                 "limits, whatever is recomputed"}
                                  : found.error();
-    const bool isSure = !mayFit(attempts.ground(), attempts.isOver(momentOfProof));
+    const bool isSure = !bounds.mayFit(attempts.isOver(momentOfProof));
     std::string why = std::string("whatever is recomputed, ") +
                       (isSure ? "it is proven that no plan keeps the memory limits"
                               : "no plan was found that keeps the memory limits") +

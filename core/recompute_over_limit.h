@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/recompute_attempts.h"
+#include "core/recompute_bound.h"
 #include "core/recompute_cuts.h"
 #include "core/recomputed_problem.h"
 #include "core/workflow.h"
@@ -23,7 +24,7 @@ Result<void> tryAnyCuts(RecomputeAttempts& attempts, const RecomputedCuts& cuts,
 Result<RecomputedPlan> nearestPlan(RecomputeAttempts& attempts, const Progress& progress);
 
 // The same, with what keeps others from fitting; refused, or if there is none, that alone.
-Result<RecomputedPlan> nearestPlanOrWhy(RecomputeAttempts& attempts, OverLimit overLimit,
-                                        const Progress& progress);
+Result<RecomputedPlan> nearestPlanOrWhy(RecomputeAttempts& attempts, RecomputeBounds& bounds,
+                                        OverLimit overLimit, const Progress& progress);
 
 } // namespace stagecraft

@@ -105,7 +105,7 @@ public:
         STAGECRAFT_TRY(m_climbs.fromElsewhere());
         if (best())
             return finish();
-        STAGECRAFT_ASSIGN(nearest, nearestPlanOrWhy(m_attempts, overLimit, m_progress));
+        STAGECRAFT_ASSIGN(nearest, nearestPlanOrWhy(m_attempts, m_bound.bounds(), overLimit, m_progress));
         return asAuto(std::move(nearest));
     }
 
@@ -187,10 +187,10 @@ private:
     }
 
     // May a plan that runs nothing again take no longer?
-    bool mayFitWithout(Seconds bottleneck) const
+    bool mayFitWithout(Seconds bottleneck)
     {
         return m_options.objective == Objective::Iteration ||
-               stagecraft::mayFitWithout(m_attempts.ground(), bottleneck, m_attempts.isOver());
+               m_bound.bounds().mayFitWithout(bottleneck, m_attempts.isOver());
     }
 
     Result<void> tryCuts()

@@ -14,14 +14,19 @@ constexpr double besideSearch = 0.8;
 
 } // namespace
 
+RecomputeBounds& SearchedBound::bounds()
+{
+    if (!m_bounds)
+        m_bounds = std::make_unique<RecomputeBounds>(m_attempts.ground());
+    return *m_bounds;
+}
+
 Result<void> SearchedBound::begin()
 {
     const TracedPlan* const best = m_attempts.best();
     if (!best || m_bound)
         return {};
-    if (!m_bounds)
-        m_bounds = std::make_unique<RecomputeBounds>(m_attempts.ground());
-    STAGECRAFT_ASSIGN(all, boundOfAll(*m_bounds, best->cost, m_progress, BoundBy::Nodes, &m_cuts));
+    STAGECRAFT_ASSIGN(all, boundOfAll(bounds(), best->cost, m_progress, BoundBy::Nodes, &m_cuts));
     m_bound = std::move(all);
     return {};
 }

@@ -22,6 +22,9 @@ public:
     {
     }
 
+    // That all of it stands on.
+    RecomputeBounds& bounds();
+
     // What no plan is better than, of those better than the one at hand: what is known quickly, once.
     Result<void> begin();
     // What takes longer to know.

@@ -94,13 +94,13 @@ public:
     bool mayFitWithout(const std::vector<Bytes>& limits, Seconds bottleneck)
     {
         m_ground.none.options.memoryLimits = limits;
-        return stagecraft::mayFitWithout(m_ground, bottleneck);
+        return RecomputeBounds(m_ground).mayFitWithout(bottleneck);
     }
 
     bool mayFit(const std::vector<Bytes>& limits)
     {
         m_ground.none.options.memoryLimits = limits;
-        return stagecraft::mayFit(m_ground);
+        return RecomputeBounds(m_ground).mayFit();
     }
 
 private:

@@ -243,6 +243,7 @@ void TestFloatHoldings::keysAndValuesOfLayersCount()
     QCOMPARE(of(1, 3, 1), 160.0);
     QCOMPARE(of(1, 2, 1), 80.0);         // or 200 bytes are received in place of 100
     QCOMPARE(of(1, 3, infinite), 160.0); // it can receive nothing
+    QCOMPARE(of(3, 2, 1), 0.0);          // it has a part of the third alone
     QCOMPARE(of(1, 3, 0), 0.0);          // what is received is not held
 }
 
