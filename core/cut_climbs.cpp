@@ -14,6 +14,7 @@ namespace {
 constexpr int mostCorrected = 3; // times, from the same cuts
 constexpr int mostInVain = 30;   // from elsewhere, behind each other
 constexpr double doubtOfEstimates = 0.02;
+constexpr double farOver = 0.1; // a stage's room
 
 } // namespace
 
@@ -34,6 +35,15 @@ bool CutClimbs::mayBeBetter(const Partition& partition)
         return true;
     const auto loads = m_attempts.choice().estimate(partition, m_attempts.rooms(), m_attempts.known());
     return loads && isWorthATrace(std::ranges::max(*loads));
+}
+
+bool CutClimbs::isFarOver(const PlanCost& cost) const
+{
+    const std::vector<Bytes> rooms = m_attempts.rooms();
+    return std::ranges::any_of(cost.stages.ids(), [&](StageId stage) {
+        return rooms[stage.index()] != Bytes::max() &&
+               cost.stages[stage].peakMemory.asDouble() > rooms[stage.index()].asDouble() * (1 + farOver);
+    });
 }
 
 Partition CutClimbs::climbedByEstimate(const Partition& partition, const std::vector<Bytes>& within)
@@ -71,8 +81,11 @@ Result<void> CutClimbs::from(Partition partition)
 
 Result<void> CutClimbs::tryAndGoFrom(const Partition& partition)
 {
-    if (mayBeBetter(partition) || m_attempts.isCheap(cheapNear))
-        STAGECRAFT_TRY(m_tryOut(partition));
+    if (mayBeBetter(partition) || m_attempts.isCheap(cheapNear)) {
+        STAGECRAFT_ASSIGN(cost, m_tryOut(partition));
+        if (cost && m_attempts.best() && isFarOver(*cost))
+            return {};
+    }
     return from(partition);
 }
 

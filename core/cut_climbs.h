@@ -45,6 +45,8 @@ public:
     Result<void> fromElsewhere();
 
 private:
+    // Some stage its room: no small moves lead to where it fits.
+    bool isFarOver(const PlanCost& cost) const;
     Partition climbedByEstimate(const Partition& partition, const std::vector<Bytes>& within);
 
     RecomputeAttempts& m_attempts;
