@@ -9,6 +9,7 @@
 #include "core/stage_payments.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -26,20 +27,14 @@ constexpr double slack = 1e-9;         // rounding must never refute a plan that
 // A model's chain, and what is there whatever runs again.
 struct KnownChain
 {
-    KnownChain(const RecomputeGround& ground, Members members)
-        : chain(chainOf(ground, members)),
-          crossings(ground, chain),
-          floats(ground, chain),
-          shared(ground.none, chain),
-          runtime(ground.none, chain, crossings)
-    {
-    }
+    KnownChain(const RecomputeGround& of, Members members) : ground(of), chain(chainOf(of, members)) {}
 
+    const RecomputeGround& ground;
     ModelChain chain;
-    ChainCrossings crossings;
-    FloatHoldings floats;
-    SharedOfChain shared;
-    LeastRuntime runtime;
+    ChainCrossings crossings{ground, chain};
+    FloatHoldings floats{ground, chain};
+    SharedOfChain shared{ground.none, chain};
+    LeastRuntime runtime{ground.none, chain, crossings};
 };
 
 class Reaches
@@ -74,16 +69,17 @@ public:
         return seconds / speeds * (1 - slack);
     }
 
-    // Where stages that take no more than that can end which come to the end; empty: there are none. None: it
-    // was over before that was known.
-    std::optional<Ends> within(double most, Depth depth, const IsOver& isOver) const
+    // Where stages that take no more than that and keep their limits can end which come to the end; empty:
+    // there are none. None: it was over before that was known.
+    std::optional<Ends> within(double most, Depth depth, std::span<const Bytes> limits,
+                               const IsOver& isOver) const
     {
         most *= 1 + slack;
         std::vector<double> spare(m_chain.places.size(), -infinite); // the most there is for what floats
         spare.front() = 0;
         std::vector<std::vector<double>> busy{spare}; // likewise, where the last stage has nodes of links
         std::vector<std::vector<Begin>> begins;       // of each stage, by where it ends
-        Asked asked{most, depth, m_payments.anyPrices()};
+        Asked asked{most, depth, limits, m_payments.anyPrices()};
         for (std::size_t stage = 0; stage < m_options.stageCount; ++stage) {
             double left = 0; // what the stages behind can take
             for (std::size_t behind = stage + 1; behind < m_options.stageCount; ++behind)
@@ -110,7 +106,7 @@ public:
                                                                 : std::min(at.seconds, m_ready[to]);
                 };
                 worked[to] = ended(found);
-                const Idle idle = idleAt(spare, busy, to, most);
+                const Idle idle = idleAt(spare, busy, to, asked);
                 next[to] = std::max(worked[to], ended({idle.seconds, to}));
                 begins.back()[to] = {found.begin, next[to] > worked[to] ? idle.stages : 0};
                 to += place.members;
@@ -136,6 +132,7 @@ private:
     {
         double most; // seconds
         Depth depth;
+        std::span<const Bytes> limits;
         StagePayments::Prices prices;
     };
 
@@ -292,31 +289,32 @@ private:
         auto operator<=>(const Idle&) const = default;
     };
     Idle idleAt(const std::vector<double>& spare, const std::vector<std::vector<double>>& busy,
-                std::size_t to, double most) const
+                std::size_t to, const Asked& asked) const
     {
         const std::size_t mostIdle = m_chain.places[to].mostIdle;
         if (mostIdle == 0 || spare[to] == -infinite)
             return {};
         if (mostIdle >= busy.size())
-            return {spare[to] + idleRoom(busy.size() - 1, to, most), 1};
+            return {spare[to] + idleRoom(busy.size() - 1, to, asked), 1};
         Idle best;
         double room = 0;
         for (std::size_t count = 1; count <= mostIdle && room > -infinite; ++count) {
             const std::size_t stage = busy.size() - count;
-            room += idleRoom(stage, to, most);
+            room += idleRoom(stage, to, asked);
             best = std::max(best, {busy[stage][to] + room, count});
         }
         return best;
     }
 
     // Seconds that one has beside what crosses it; below 0: it cannot hold that.
-    double idleRoom(std::size_t stage, std::size_t at, double most) const
+    double idleRoom(std::size_t stage, std::size_t at, const Asked& asked) const
     {
         const double receive = stage > 0 ? transferAt(at, stage - 1) : 0;
         const double send = stage + 1 < m_options.stageCount ? transferAt(at, stage) : 0;
-        const Bytes limit = m_options.memoryLimits[stage];
+        const Bytes limit = asked.limits[stage];
         const bool fits = limit == Bytes::max() || m_runtime.held(stage, at, at) <= limit.asDouble();
-        return fits && receive + send <= most ? (most - receive - send) * m_options.speeds[stage] : -infinite;
+        const double left = asked.most - send - receive;
+        return fits && left >= 0 ? left * m_options.speeds[stage] : -infinite;
     }
 
     static bool isWithin(const ChainPlace& begin, const ChainPlace& end)
@@ -348,7 +346,7 @@ private:
                         double most, Asked& asked) const
     {
         const double seconds = std::max(0.0, m_seconds[to] - m_most[from]);
-        const Bytes limit = m_options.memoryLimits[stage];
+        const Bytes limit = asked.limits[stage];
         if (limit == Bytes::max() || seconds > most)
             return seconds;
         const auto inFlight = static_cast<double>(m_inFlight[stage]);
@@ -438,7 +436,7 @@ Bound RecomputeBounds::of(Seconds upper, const IsOver& isOver, BoundBy by, Secon
         Reaches::Ends least; // of what is possible
         while (possible - refuted > nearlyEqual * possible) {
             const double most = std::min((refuted + possible) / 2, refuted + step);
-            std::optional<Reaches::Ends> ends = reaches.within(most, depth, isOver);
+            std::optional<Reaches::Ends> ends = reaches.within(most, depth, options.memoryLimits, isOver);
             if (!ends)
                 break;
             step = ends->empty() ? step * 2 : possible - refuted;
@@ -479,19 +477,22 @@ bool RecomputeBounds::mayFitWithout(Seconds bottleneck, const IsOver& isOver)
 {
     if (!knowsWhatFits())
         return true;
-    const auto ends = chains().withoutAgain().within(bottleneck.value(), Reaches::Depth::Nodes, isOver);
+    const Reaches& reaches = chains().withoutAgain();
+    const std::vector<Bytes>& limits = m_ground.none.options.memoryLimits;
+    const auto ends = reaches.within(bottleneck.value(), Reaches::Depth::Nodes, limits, isOver);
     return !ends || !ends->empty();
 }
 
-bool RecomputeBounds::mayFit(const IsOver& isOver)
+bool RecomputeBounds::mayFit(std::span<const Bytes> limits, const IsOver& isOver)
 {
     if (!knowsWhatFits())
         return true;
+    using Depth = Reaches::Depth;
     const double slowest = slowestOf(m_ground).value();
-    for (const auto depth : {Reaches::Depth::Nodes, Reaches::Depth::Runs, Reaches::Depth::Stages})
-        if (const auto ends = chains().coarse().within(slowest, depth, isOver); ends && ends->empty())
-            return false;
-    return true;
+    return std::ranges::none_of(std::array{Depth::Nodes, Depth::Runs, Depth::Stages}, [&](Depth depth) {
+        const auto ends = chains().coarse().within(slowest, depth, limits, isOver);
+        return ends && ends->empty();
+    });
 }
 
 } // namespace stagecraft

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace stagecraft {
 
@@ -47,10 +48,10 @@ public:
     // Can stages that run nothing again keep their limits, and none take longer than `bottleneck`, as far as
     // the chain tells? False: for certain not.
     bool mayFitWithout(Seconds bottleneck, const IsOver& isOver = {});
-    // Can any plan keep the limits, whatever it cuts and recomputes and however long it takes, as far as the
-    // chain tells? False: for certain not. True, too, where devices run several stages, and where it was over
-    // before that was known.
-    bool mayFit(const IsOver& isOver = {});
+    // Can any plan keep such limits, of each stage, whatever it cuts and recomputes and however long it
+    // takes, as far as the chain tells? False: for certain not. True, too, where devices run several stages,
+    // and where it was over before that was known.
+    bool mayFit(std::span<const Bytes> limits, const IsOver& isOver = {});
 
 private:
     class Chains;

@@ -3,8 +3,11 @@
 #include "core/advise/infeasible.h"
 #include "core/base/text.h"
 #include "core/plan/evaluate.h"
+#include "core/search/search.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -19,6 +22,8 @@ constexpr int mostTimes = 4;
 // Limits are tried that are each so much of what was held.
 constexpr int stepsToLeast = 8;
 constexpr double stepToLeast = 0.97;
+constexpr int mostHalvings = 6;
+constexpr double nearlyLeast = 1.01;
 
 // Cuts for less and less memory, and what stages hold with them.
 Result<void> seekLeast(RecomputeAttempts& attempts, const RecomputedCuts& cuts)
@@ -56,6 +61,69 @@ Result<void> tryWhatIsRecomputed(RecomputeAttempts& attempts, const QuickSearch&
             break;
     }
     return {};
+}
+
+// All limits times that.
+std::vector<Bytes> scaled(std::vector<Bytes> limits, double share)
+{
+    for (Bytes& limit : limits)
+        limit = limit == Bytes::max() ? limit : Bytes(static_cast<std::int64_t>(limit.asDouble() * share));
+    return limits;
+}
+
+// Limits that the nearest plan keeps, as a share of those that are asked for.
+double shareOfNearest(const RecomputeAttempts& attempts)
+{
+    double share = 1;
+    for (const StageCost& stage : attempts.nearest()->cost.stages)
+        if (stage.memoryLimit > Bytes{})
+            share = std::max(share, stage.peakMemory.asDouble() / stage.memoryLimit.asDouble());
+    return share;
+}
+
+// Cuts for every block recomputed under lower and lower limits: a plan that holds less may come of them.
+Result<void> tryLessOfEveryBlock(RecomputeAttempts& attempts, const Progress& progress)
+{
+    const Seconds end = attempts.elapsed() + momentOfLess;
+    PartitionProblem problem = attempts.ground().full;
+    const std::vector<Bytes> limits = problem.options.memoryLimits;
+    problem.options.timeLimit = leastOfSearch / 2;
+    double low = 1, high = shareOfNearest(attempts);
+    for (int i = 0; i < mostHalvings && high > low * nearlyLeast && !attempts.overAt(end)(); ++i) {
+        const double middle = std::sqrt(low * high);
+        problem.options.memoryLimits = scaled(limits, middle);
+        const Result<Solution> found = solve(problem, progress);
+        if (!found.has_value() && found.error().code == ErrorCode::Cancelled)
+            return found.error();
+        if (found.has_value())
+            STAGECRAFT_TRY(attempts.tryOut(found->partition, RecomputeAttempts::Trial::InAnyCase));
+        (found.has_value() ? high : low) = middle;
+        high = std::min(high, shareOfNearest(attempts));
+    }
+    return {};
+}
+
+// The highest limits that no plan keeps for certain, as a share of those that are asked for; 0: these are not
+// known to be so.
+double refutedShare(const RecomputeAttempts& attempts, RecomputeBounds& bounds)
+{
+    const IsOver isOver = attempts.isOver(momentOfProof);
+    const std::vector<Bytes>& limits = attempts.ground().none.options.memoryLimits;
+    if (bounds.mayFit(limits, isOver))
+        return 0;
+    double low = 1, high = shareOfNearest(attempts);
+    while (high > low * nearlyLeast && !isOver()) {
+        const double middle = std::sqrt(low * high);
+        (bounds.mayFit(scaled(limits, middle), isOver) ? high : low) = middle;
+    }
+    return low;
+}
+
+std::string refutedText(const std::vector<Bytes>& limits, double share)
+{
+    const bool areEqual = std::ranges::all_of(limits, [&](Bytes limit) { return limit == limits.front(); });
+    return areEqual ? "; no limit below " + formatBytes(scaled(limits, share).front()) + " does"
+                    : formatted("; nor does any keep %.2f times these limits", share);
 }
 
 } // namespace
@@ -97,12 +165,16 @@ Result<RecomputedPlan> nearestPlanOrWhy(RecomputeAttempts& attempts, RecomputeBo
         return found.has_value() ? Error{ErrorCode::Infeasible, "no plan was found that keeps the memory "
                                                                 "limits, whatever is recomputed"}
                                  : found.error();
-    const bool isSure = !bounds.mayFit(attempts.isOver(momentOfProof));
+    STAGECRAFT_TRY(tryLessOfEveryBlock(attempts, progress));
+    const double refuted = refutedShare(attempts, bounds);
+    const bool isSure = refuted > 0;
     std::string why = std::string("whatever is recomputed, ") +
                       (isSure ? "it is proven that no plan keeps the memory limits"
                               : "no plan was found that keeps the memory limits") +
                       "; one was found that holds at most " +
                       formatBytes(attempts.nearest()->cost.peakMemory()) + " on a device";
+    if (refuted > nearlyLeast)
+        why += refutedText(attempts.ground().none.options.memoryLimits, refuted);
     if (!found.has_value()) {
         std::string ofBlocks = found.error().message;
         if (isSure && ofBlocks.ends_with(timeWasOver))

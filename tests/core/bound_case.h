@@ -100,7 +100,7 @@ public:
     bool mayFit(const std::vector<Bytes>& limits)
     {
         m_ground.none.options.memoryLimits = limits;
-        return RecomputeBounds(m_ground).mayFit();
+        return RecomputeBounds(m_ground).mayFit(limits);
     }
 
 private:

@@ -1,7 +1,11 @@
 // Plans under limits of models that are not like those of the gallery.
+#include "core/base/text.h"
 #include "core/recompute_cuts.h"
 #include "core/recompute_search.h"
 #include "tests/core/recomputed_plans.h"
+
+#include <QRegularExpression>
+#include <QTest>
 
 using namespace stagecraft;
 using namespace stagecraft::test;
@@ -109,6 +113,32 @@ private slots:
         const QString why = QString::fromStdString(plan.error().message);
         QVERIFY2(why.contains("it is proven that no plan keeps the memory limits"), qPrintable(why));
         QVERIFY2(!why.contains("allow more"), qPrintable(why));
+    }
+
+    // What would do lies between the two.
+    void moreThanTheLimitsIsRefuted()
+    {
+        const auto model = architecture("channels-last");
+        const auto plan = findRecomputedPlan(model, limited(model, 0.6, 4), profiled, OverLimit::Refused);
+        QVERIFY(!plan.has_value());
+        const QString why = QString::fromStdString(plan.error().message).section("; even where", 0, 0);
+        const QRegularExpression found(
+            "holds at most ([0-9.]+) MiB on a device; no limit below ([0-9.]+) MiB");
+        const QRegularExpressionMatch match = found.match(why);
+        QVERIFY2(match.hasMatch(), qPrintable(why));
+        QVERIFY2(match.captured(2).toDouble() > 2.4, qPrintable(why)); // the limit is 2.27 MiB
+        QVERIFY2(match.captured(1).toDouble() < 3.2, qPrintable(why)); // without cuts for every block 3.55
+    }
+
+    // The cuts for every block recomputed lead to it: without them 1.19 GiB.
+    void thePlanThatHoldsTheLeastIsShown()
+    {
+        const auto model = architecture("clip-b-32");
+        const auto plan = findRecomputedPlan(model, limited(model, 0.4, 4), profiled, OverLimit::Taken);
+        QVERIFY(plan.has_value());
+        QVERIFY(!plan->found.whyOverLimit.empty());
+        const Bytes most = plan->found.solution.cost.peakMemory();
+        QVERIFY2(most < Bytes(std::int64_t{720} << 20), formatBytes(most).c_str());
     }
 };
 
