@@ -22,6 +22,9 @@ constexpr int mostTimes = 4;
 // Limits are tried that are each so much of what was held.
 constexpr int stepsToLeast = 8;
 constexpr double stepToLeast = 0.97;
+constexpr std::string_view ofAll = "whatever is recomputed, ";
+constexpr std::string_view noneKeeps = "it is proven that no plan keeps the memory limits";
+constexpr std::string_view ofEveryBlock = "; even where every block is recomputed, ";
 constexpr int mostHalvings = 6;
 constexpr double nearlyLeast = 1.01;
 
@@ -126,6 +129,13 @@ std::string refutedText(const std::vector<Bytes>& limits, double share)
                     : formatted("; nor does any keep %.2f times these limits", share);
 }
 
+std::string withoutAskingForTime(std::string why)
+{
+    if (why.ends_with(timeWasOver))
+        why.resize(why.size() - timeWasOver.size());
+    return why;
+}
+
 } // namespace
 
 Result<void> tryAnyCuts(RecomputeAttempts& attempts, const RecomputedCuts& cuts, const QuickSearch& search,
@@ -168,24 +178,30 @@ Result<RecomputedPlan> nearestPlanOrWhy(RecomputeAttempts& attempts, RecomputeBo
     STAGECRAFT_TRY(tryLessOfEveryBlock(attempts, progress));
     const double refuted = refutedShare(attempts, bounds);
     const bool isSure = refuted > 0;
-    std::string why = std::string("whatever is recomputed, ") +
-                      (isSure ? "it is proven that no plan keeps the memory limits"
-                              : "no plan was found that keeps the memory limits") +
-                      "; one was found that holds at most " +
-                      formatBytes(attempts.nearest()->cost.peakMemory()) + " on a device";
+    std::string why = std::string(ofAll);
+    why += isSure ? noneKeeps : "no plan was found that keeps the memory limits";
+    why += "; one was found that holds at most " + formatBytes(attempts.nearest()->cost.peakMemory()) +
+           " on a device";
     if (refuted > nearlyLeast)
         why += refutedText(attempts.ground().none.options.memoryLimits, refuted);
-    if (!found.has_value()) {
-        std::string ofBlocks = found.error().message;
-        if (isSure && ofBlocks.ends_with(timeWasOver))
-            ofBlocks.resize(ofBlocks.size() - timeWasOver.size());
-        why += "; even where every block is recomputed, " + ofBlocks;
-    }
+    if (!found.has_value())
+        why += std::string(ofEveryBlock) +
+               (isSure ? withoutAskingForTime(found.error().message) : found.error().message);
     if (overLimit == OverLimit::Refused)
         return Error{ErrorCode::Infeasible, why};
     STAGECRAFT_ASSIGN(plan, nearestPlan(attempts, progress));
     plan.found.whyOverLimit = why;
     return plan;
+}
+
+std::string withWhyOfAuto(std::string why, std::string_view ofAuto)
+{
+    if (!ofAuto.starts_with(ofAll))
+        return why;
+    const std::string_view ofAny = ofAuto.substr(0, ofAuto.find(ofEveryBlock));
+    if (ofAny.find(noneKeeps) != std::string_view::npos)
+        why = withoutAskingForTime(std::move(why));
+    return why.append("; ").append(ofAny);
 }
 
 } // namespace stagecraft

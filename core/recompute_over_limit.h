@@ -9,6 +9,8 @@
 #include "core/workflow.h"
 
 #include <functional>
+#include <string>
+#include <string_view>
 
 namespace stagecraft {
 
@@ -26,5 +28,10 @@ Result<RecomputedPlan> nearestPlan(RecomputeAttempts& attempts, const Progress& 
 // The same, with what keeps others from fitting; refused, or if there is none, that alone.
 Result<RecomputedPlan> nearestPlanOrWhy(RecomputeAttempts& attempts, RecomputeBounds& bounds,
                                         OverLimit overLimit, const Progress& progress);
+
+// Why no plan keeps the limits that recomputes nothing, or as it was told, with what `ofAuto` says of all
+// plans whatever they recompute: nearestPlanOrWhy(). More time is not asked for where there is none for
+// certain.
+std::string withWhyOfAuto(std::string why, std::string_view ofAuto);
 
 } // namespace stagecraft

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/bound_of_all.h"
 #include "core/plan/evaluate.h"
+#include "core/recompute_over_limit.h"
 #include "core/recompute_search.h"
 #include "core/recompute_stages.h"
 #include "core/search/bound/bounds.h"
@@ -178,32 +179,37 @@ namespace {
 constexpr Seconds timeOfAdvice(3);
 constexpr Seconds leastOfAdvice(0.1);
 
-// What a plan would take that recomputes as memory demands, for who has found none without: "; recomputed as
-// memory demands (auto) one fits: ...", within the time limit of the options. Empty where that would not do.
-std::string autoAdvice(const std::shared_ptr<const Model>& model, PartitionOptions options,
-                       const Profiler& profiler, const Progress& progress)
+// Why there is no plan as told, and what one would take that recomputes as memory demands, found within the
+// time limit of the options: "; recomputed as memory demands (auto) one fits: ...", or that there is none.
+std::string withAutoAdvice(std::string why, const std::shared_ptr<const Model>& model,
+                           PartitionOptions options, const Profiler& profiler, const Progress& progress)
 {
-    if (progress.stopRequested() || options.recompute.kind == RecomputeKind::Auto)
-        return {};
+    if (progress.stopRequested())
+        return why;
     if (options.timeLimit < leastOfAdvice)
-        return "; there was no time to look for one that recomputes as memory demands (--recompute auto)";
+        return why +
+               "; there was no time to look for one that recomputes as memory demands (--recompute auto)";
     options.recompute = {.kind = RecomputeKind::Auto};
     options.timeLimit = std::min(options.timeLimit, timeOfAdvice);
     const Result<RecomputedPlan> plan =
         findAutoPlan(model, std::move(options), profiler, OverLimit::Refused, progress);
-    if (!plan.has_value() || plan->of.problem.options.recompute.regions.regions.empty())
-        return {};
+    if (!plan.has_value())
+        return plan.error().code == ErrorCode::Infeasible
+                   ? withWhyOfAuto(std::move(why), plan.error().message)
+                   : why;
+    if (plan->of.problem.options.recompute.regions.regions.empty())
+        return why;
     const PlanCost& cost = plan->found.solution.cost;
     Seconds compute, again;
     for (const StageCost& stage : cost.stages) {
         compute += stage.compute();
         again += stage.recomputed;
     }
-    return formatted(
-        "; recomputed as memory demands (auto) a plan fits: slowest %s, a step %s, at most %s on a "
-        "device, %.1f%% of all computing run again",
-        formatSeconds(cost.bottleneckTime).c_str(), formatSeconds(cost.iteration).c_str(),
-        formatBytes(cost.peakMemory()).c_str(), 100 * (again / compute));
+    return why +
+           formatted("; recomputed as memory demands (auto) a plan fits: slowest %s, a step %s, at most "
+                     "%s on a device, %.1f%% of all computing run again",
+                     formatSeconds(cost.bottleneckTime).c_str(), formatSeconds(cost.iteration).c_str(),
+                     formatBytes(cost.peakMemory()).c_str(), 100 * (again / compute));
 }
 
 } // namespace
@@ -222,9 +228,10 @@ Result<RecomputedPlan> findRecomputedPlan(const std::shared_ptr<const Model>& mo
         Seconds(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     if (!plan.has_value() && plan.error().code == ErrorCode::Infeasible)
         return Error{ErrorCode::Infeasible,
-                     plan.error().message + autoAdvice(model, options, profiler, progress)};
+                     withAutoAdvice(plan.error().message, model, options, profiler, progress)};
     if (plan.has_value() && !plan->found.whyOverLimit.empty())
-        plan->found.whyOverLimit += autoAdvice(model, options, profiler, progress);
+        plan->found.whyOverLimit =
+            withAutoAdvice(std::move(plan->found.whyOverLimit), model, options, profiler, progress);
     return plan;
 }
 

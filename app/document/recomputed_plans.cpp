@@ -1,6 +1,7 @@
 #include "app/document/recomputed_plans.h"
 
 #include "core/base/text.h"
+#include "core/recompute_over_limit.h"
 #include "core/stage_speeds.h"
 
 #include <algorithm>
@@ -184,6 +185,9 @@ Result<Split> splitThatFits(const PlanQuestion& question, const PartitionProblem
     Result<Split> fitting = splitFor(automatic, progress);
     if (!fitting.has_value() && fitting.error().code == ErrorCode::Cancelled)
         return fitting.error();
+    if (fitting.has_value() && !fitting->found.whyOverLimit.empty())
+        split.found.whyOverLimit =
+            withWhyOfAuto(std::move(split.found.whyOverLimit), fitting->found.whyOverLimit);
     if (!fitting.has_value() || !fitting->found.whyOverLimit.empty() || !fitting->of->again)
         return split;
     fitting->recomputesToFit = true;

@@ -29,6 +29,7 @@ private slots:
     void noCutIsBelowTheBound_data();
     void noCutIsBelowTheBound();
     void saysTheLeastLimitThatWorks();
+    void saysWhatHoldsWhateverIsRecomputed();
     void adviceKeepsTheTimeLimit();
     void planFilesKeepIt();
     void boundsOfPlansOfFilesAreOfAllPlans();
@@ -249,6 +250,22 @@ void TestRecomputedPlan::saysTheLeastLimitThatWorks()
     QVERIFY(plan.error().code == ErrorCode::Infeasible);
     QVERIFY(plan.error().message.find("even where every block is recomputed, ") != std::string::npos);
     QVERIFY(plan.error().message.find("one was found that holds at most ") != std::string::npos);
+}
+
+// Who asked for none that recomputes is told, too, that there is none whatever is recomputed.
+void TestRecomputedPlan::saysWhatHoldsWhateverIsRecomputed()
+{
+    const auto model = modelOf("gpt2-tiny.pt2");
+    PartitionOptions options = optionsFor(RecomputeKind::None, 2, Bytes(100000));
+    options.timeLimit = Seconds(4);
+    for (const OverLimit overLimit : {OverLimit::Refused, OverLimit::Taken}) {
+        const Result<RecomputedPlan> plan = findRecomputedPlan(model, options, profiled, overLimit);
+        const std::string why = plan.has_value() ? plan->found.whyOverLimit : plan.error().message;
+        QVERIFY2(why.find("; whatever is recomputed, it is proven that no plan") != std::string::npos,
+                 why.c_str());
+        QVERIFY2(why.find("even where every block") == std::string::npos, why.c_str());
+        QVERIFY2(why.find("allow more") == std::string::npos, why.c_str());
+    }
 }
 
 // What auto would come to is looked for in what is left of the time limit, not in as much again.
