@@ -1,11 +1,11 @@
 #include "core/float_holdings.h"
 
 #include "core/base/disjoint_sets.h"
-#include "core/base/sort_unique.h"
 #include "core/plan/stage_cost.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>

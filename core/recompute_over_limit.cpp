@@ -84,28 +84,6 @@ double shareOfNearest(const RecomputeAttempts& attempts)
     return share;
 }
 
-// Cuts for every block recomputed under lower and lower limits: a plan that holds less may come of them.
-Result<void> tryLessOfEveryBlock(RecomputeAttempts& attempts, const Progress& progress)
-{
-    const Seconds end = attempts.elapsed() + momentOfLess;
-    PartitionProblem problem = attempts.ground().full;
-    const std::vector<Bytes> limits = problem.options.memoryLimits;
-    problem.options.timeLimit = leastOfSearch / 2;
-    double low = 1, high = shareOfNearest(attempts);
-    for (int i = 0; i < mostHalvings && high > low * nearlyLeast && !attempts.overAt(end)(); ++i) {
-        const double middle = std::sqrt(low * high);
-        problem.options.memoryLimits = scaled(limits, middle);
-        const Result<Solution> found = solve(problem, progress);
-        if (!found.has_value() && found.error().code == ErrorCode::Cancelled)
-            return found.error();
-        if (found.has_value())
-            STAGECRAFT_TRY(attempts.tryOut(found->partition, RecomputeAttempts::Trial::InAnyCase));
-        (found.has_value() ? high : low) = middle;
-        high = std::min(high, shareOfNearest(attempts));
-    }
-    return {};
-}
-
 // The highest limits that no plan keeps for certain, as a share of those that are asked for; 0: these are not
 // known to be so.
 double refutedShare(const RecomputeAttempts& attempts, RecomputeBounds& bounds)
@@ -156,6 +134,30 @@ Result<void> tryAnyCuts(RecomputeAttempts& attempts, const RecomputedCuts& cuts,
     return attempts.best() || !attempts.nearest() ? Result<void>() : seekLeast(attempts, cuts);
 }
 
+Result<void> tryLessOfEveryBlock(RecomputeAttempts& attempts, const Progress& progress)
+{
+    if (attempts.best() || !attempts.nearest())
+        return {};
+    const Seconds end = attempts.elapsed() + momentOfLess;
+    PartitionProblem problem = attempts.ground().full;
+    const std::vector<Bytes> limits = problem.options.memoryLimits;
+    problem.options.timeLimit = leastOfSearch / 2;
+    double low = 1, high = shareOfNearest(attempts);
+    for (int i = 0;
+         i < mostHalvings && !attempts.best() && high > low * nearlyLeast && !attempts.overAt(end)(); ++i) {
+        const double middle = std::sqrt(low * high);
+        problem.options.memoryLimits = scaled(limits, middle);
+        const Result<Solution> found = solve(problem, progress);
+        if (!found.has_value() && found.error().code == ErrorCode::Cancelled)
+            return found.error();
+        if (found.has_value())
+            STAGECRAFT_TRY(attempts.tryOut(found->partition, RecomputeAttempts::Trial::InAnyCase));
+        (found.has_value() ? high : low) = middle;
+        high = std::min(high, shareOfNearest(attempts));
+    }
+    return {};
+}
+
 Result<RecomputedPlan> nearestPlan(RecomputeAttempts& attempts, const Progress& progress)
 {
     STAGECRAFT_ASSIGN(solution, evaluatePlan(withoutMemoryLimits(attempts.ground().none),
@@ -175,7 +177,6 @@ Result<RecomputedPlan> nearestPlanOrWhy(RecomputeAttempts& attempts, RecomputeBo
         return found.has_value() ? Error{ErrorCode::Infeasible, "no plan was found that keeps the memory "
                                                                 "limits, whatever is recomputed"}
                                  : found.error();
-    STAGECRAFT_TRY(tryLessOfEveryBlock(attempts, progress));
     const double refuted = refutedShare(attempts, bounds);
     const bool isSure = refuted > 0;
     std::string why = std::string(ofAll);

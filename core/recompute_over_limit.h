@@ -22,6 +22,10 @@ using QuickSearch = std::function<Result<Solution>(const PartitionProblem&)>;
 Result<void> tryAnyCuts(RecomputeAttempts& attempts, const RecomputedCuts& cuts, const QuickSearch& search,
                         const Progress& progress);
 
+// As long as none fits: cuts for every block recomputed under lower and lower limits, for a plan that holds
+// less than the nearest.
+Result<void> tryLessOfEveryBlock(RecomputeAttempts& attempts, const Progress& progress);
+
 // The plan that was found to hold the least on its fullest device, with bounds that need no search.
 Result<RecomputedPlan> nearestPlan(RecomputeAttempts& attempts, const Progress& progress);
 

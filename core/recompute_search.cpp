@@ -103,6 +103,7 @@ public:
         STAGECRAFT_TRY(improve());
         STAGECRAFT_TRY(tryOrders(tryOrdersOfBest));
         STAGECRAFT_TRY(m_climbs.fromElsewhere());
+        STAGECRAFT_TRY(tryLessOfEveryBlock(m_attempts, m_progress));
         if (best())
             return finish();
         STAGECRAFT_ASSIGN(nearest, nearestPlanOrWhy(m_attempts, m_bound.bounds(), overLimit, m_progress));
