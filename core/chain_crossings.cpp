@@ -134,7 +134,7 @@ void ChainCrossings::add(StorageId id, const ActivationUse& use, const Values& v
                                .position = m_positionOf[use.maker],
                                .bytes = use.bytes.asDouble(),
                                .isNeeded = use.isNeeded};
-        crossing.isSaved = std::ranges::any_of(
+        crossing.isSaved = crossing.isSavedBefore = std::ranges::any_of(
             use.savers, [&](NodeId node) { return node == use.maker || isBefore(node, *place); });
         if (m_holds && isMade && use.isNeeded && isSavedOrHeld(use, values, *place)) {
             crossing.isSaved = true;
@@ -147,7 +147,7 @@ void ChainCrossings::add(StorageId id, const ActivationUse& use, const Values& v
             crossing.copied = heldOf(values, *place, Sent::Copy);
         }
         if (crossing.held + crossing.copied + crossing.savedOrHeld > 0 ||
-            (crossing.isNeeded && !crossing.isSaved))
+            (crossing.isNeeded && !crossing.isSavedBefore))
             m_at[static_cast<std::size_t>(place - m_chain.places.begin())].push_back(crossing);
     }
 }

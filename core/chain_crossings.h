@@ -24,8 +24,9 @@ struct ChainCrossing
     // It cannot be made again, and who saves it reads it: before the place, then it is saved there, or behind
     // it, then it is sent.
     double savedOrHeld = 0;
-    bool isSaved = false;      // by a node before the place, for certain; or held, if it is not
-    std::size_t nextSaver = 0; // the link of the first behind it; beyond all: nobody knows
+    bool isSaved = false;       // by a node before the place, for certain; or held, if it is not
+    bool isSavedBefore = false; // the former
+    std::size_t nextSaver = 0;  // the link of the first behind it; beyond all: nobody knows
 };
 
 // The gradient of a value that crosses a place for certain.

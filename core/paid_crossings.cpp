@@ -33,6 +33,7 @@ PaidCrossings::PaidCrossings(const ModelChain& chain, const Table<NodeId, NodeNe
                  .takenOff = takenOff.contains(each.storage) ? each.bytes : 0,
                  .isNeeded = each.isNeeded,
                  .isSaved = each.isSaved,
+                 .isSavedBefore = each.isSavedBefore,
                  .isAlone = makesOne[each.maker] != 0});
     }
     m_first.push_back(m_all.size());

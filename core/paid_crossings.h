@@ -26,7 +26,8 @@ struct PaidCrossing
     double takenOff = 0; // of what those gain that keep it (NodeNeeds::Made::keeps)
     bool isNeeded = false;
     bool isSaved = false;
-    bool isAlone = false; // its maker makes nothing else that is needed
+    bool isSavedBefore = false; // the place, for certain
+    bool isAlone = false;       // its maker makes nothing else that is needed
 };
 
 // Of all places.

@@ -111,12 +111,29 @@ double Payments::of(std::size_t price, std::size_t from, std::size_t to) const
     const double crossing = crossingsBetween(last, begin, to);
     if (begin.link == end.link)
         return std::max(0.0, std::max(0.0, last.upTo - at(price, from).since) + crossing);
+    return ofParts(price, from, to) + ofWhole(price, first, end.link) + crossing;
+}
+
+// Links, one after the other.
+double Payments::ofWhole(std::size_t price, std::size_t first, std::size_t end) const
+{
     const AtPrice& all = at(price);
-    const std::size_t atom = m_nextAtom[first], lastAtom = m_lastAtom[end.link];
-    const double whole = atom < lastAtom ? all.nodes[atom] - all.nodes[first] + all.atoms[lastAtom] -
-                                               all.atoms[atom] + all.nodes[end.link] - all.nodes[lastAtom]
-                                         : all.nodes[end.link] - all.nodes[first];
-    return ofParts(price, from, to) + whole + crossing;
+    const std::size_t atom = m_nextAtom[first], lastAtom = m_lastAtom[end];
+    return atom < lastAtom ? all.nodes[atom] - all.nodes[first] + all.atoms[lastAtom] - all.atoms[atom] +
+                                 all.nodes[end] - all.nodes[lastAtom]
+                           : all.nodes[end] - all.nodes[first];
+}
+
+double Payments::before(std::size_t link, std::size_t price, std::size_t from) const
+{
+    const std::size_t first = m_chain.places[from].firstWhole(), place = m_placeBefore[link];
+    const std::size_t end = m_chain.places[place].link;
+    if (first >= end)
+        return 0;
+    const std::span<const PaidCrossing> crossings = m_crossings.at(place);
+    const auto passed = std::ranges::find_if(crossings, [&](const auto& each) { return each.link < first; });
+    return std::max(0.0, ofWhole(price, first, end) -
+                             at(price, place).unsaved[static_cast<std::size_t>(passed - crossings.begin())]);
 }
 
 double Payments::ofFloats(std::size_t price, std::span<const FloatHoldings::Held> held) const
@@ -349,6 +366,12 @@ void Payments::findPlaces(const std::vector<Atom>& atoms)
     const std::size_t count = m_chain.links.size();
     m_nextAtom.assign(count + 1, count + 1);
     m_lastAtom.assign(count + 1, 0);
+    for (std::size_t place = 0; place < m_chain.places.size(); ++place)
+        if (m_chain.places[place].isBetween()) {
+            m_placeBefore.resize(m_chain.places[place].link,
+                                 m_placeBefore.empty() ? 0 : m_placeBefore.back());
+            m_placeBefore.push_back(place);
+        }
     for (const Atom& atom : atoms) {
         m_nextAtom[atom.first] = atom.first;
         m_lastAtom[atom.end] = atom.end;
@@ -432,6 +455,7 @@ void Payments::addCrossings(double price, const AtPrice& all, std::size_t place,
 {
     at.more.push_back(0);
     at.less.push_back(0);
+    at.unsaved.push_back(0);
     // Of a link that a span parts, no more than is counted of it.
     const std::size_t link = m_chain.places[place].link;
     double left = m_chain.places[place].isSpan ? at.upTo - all.nodes[link] : infinite;
@@ -448,6 +472,7 @@ void Payments::addCrossings(double price, const AtPrice& all, std::size_t place,
             less = std::min(less, left);
             left -= less;
         }
+        at.unsaved.push_back(at.unsaved.back() + (crossing.isNeeded && !crossing.isSavedBefore ? paid : 0));
         at.more.push_back(at.more.back() + std::max(0.0, besides) + price * crossing.copied);
         at.less.push_back(at.less.back() + less);
     }

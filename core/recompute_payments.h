@@ -44,6 +44,9 @@ public:
 
     // Of a stage from one place to a later one, by its nodes and whole blocks.
     double of(std::size_t price, std::size_t from, std::size_t to) const;
+    // By then it has let go of what nodes of `link` and behind it alone save: for the rest that whole links
+    // before it have, from where the stage begins on, likewise.
+    double before(std::size_t link, std::size_t price, std::size_t from) const;
     // By the runs of nodes that regions can be, where none has more than one of `caps` alive at once, which
     // are `largest` at the least: takes a while where nobody asked for that price before. Of the stage alone:
     // more, and takes longer.
@@ -76,6 +79,7 @@ private:
         // Of its first crossings, none to all: what they take besides, and what they do not.
         std::vector<double> more;
         std::vector<double> less;
+        std::vector<double> unsaved; // what their makers pay, where nobody before the place saves them
     };
     struct AtPrice
     {
@@ -97,6 +101,7 @@ private:
     double costOf(NodeId node, double price) const;
     void findPrices();
     void findPlaces(const std::vector<Atom>& atoms);
+    double ofWhole(std::size_t price, std::size_t first, std::size_t end) const;
     AtPrice& at(std::size_t price) const;
     AtPrice atPrice(double price) const;
     const AtPlace& at(std::size_t price, std::size_t place) const;
@@ -134,9 +139,10 @@ private:
     std::vector<double> m_prices;                                             // ascending
     mutable std::vector<std::unique_ptr<AtPrice>> m_atPrices;                 // as soon as somebody asks
     std::vector<Atom> m_atoms;
-    std::vector<Hull> m_hulls;           // of these
-    std::vector<std::size_t> m_nextAtom; // the first link at or behind each that begins an atom
-    std::vector<std::size_t> m_lastAtom; // where the last atom ends that does so at or before each
+    std::vector<Hull> m_hulls;              // of these
+    std::vector<std::size_t> m_nextAtom;    // the first link at or behind each that begins an atom
+    std::vector<std::size_t> m_lastAtom;    // where the last atom ends that does so at or before each
+    std::vector<std::size_t> m_placeBefore; // of each link the last between two; then the end
 };
 
 } // namespace stagecraft

@@ -2,6 +2,7 @@
 
 #include "core/recompute_chain.h"
 
+#include <array>
 #include <utility>
 
 namespace stagecraft {
@@ -9,6 +10,7 @@ namespace stagecraft {
 namespace {
 
 constexpr std::size_t pricesInFull = 4;
+constexpr std::array<std::size_t, 4> linksBehind{0, 2, 8, 32}; // whose gradients are there at a turn
 
 } // namespace
 
@@ -24,14 +26,33 @@ StagePayments::StagePayments(const RecomputeGround& ground, const ModelChain& ch
     for (std::size_t size = 0; size < m_caps.sizes().size(); ++size)
         m_payments.push_back(std::make_unique<Payments>(chain, atoms, ground.needs, floats, m_paid, m_gains,
                                                         m_caps.sizes()[size].most, m_caps.of(size)));
+    findTurnsOfLinks();
+}
+
+void StagePayments::findTurnsOfLinks()
+{
+    const std::vector<std::size_t>& places = m_gains.placesOfLinks();
+    const std::size_t count = m_chain.links.size();
+    for (const std::size_t behind : linksBehind) {
+        std::vector<double> alive(count, 0);
+        for (std::size_t link = 0; link < count && !m_turns.isEmpty(); ++link)
+            for (std::size_t place = places[link]; place < places[link + 1]; ++place)
+                alive[link] = std::max(alive[link], aliveAt(place, link, std::min(count, link + 1 + behind)));
+        m_turnsOfLinks.push_back({behind, RangeMost(std::move(alive))});
+    }
 }
 
 double StagePayments::least(const Stage& stage, double most, Depth depth, Prices& prices) const
 {
+    const TurnOfLink turn = mostAliveOfLinks(stage);
     double least = infinite;
     for (std::size_t i = 0; i < m_payments.size(); ++i)
-        if (const double left = stage.room.of(m_caps.sizes()[i].least); left >= 0)
-            least = std::min(least, byNodes(i, left, stage, most, prices));
+        if (const double left = stage.room.of(m_caps.sizes()[i].least); left >= 0) {
+            double paid = byNodes(i, left, stage, most, prices);
+            if (paid < std::min(least, most))
+                paid = std::max(paid, atTurn(i, turn, stage, most, prices[i]));
+            least = std::min(least, paid);
+        }
     return depth == Depth::Nodes || least > most ? least
                                                  : std::max(least, byRuns(stage, most, depth, prices));
 }
@@ -125,13 +146,57 @@ std::optional<StagePayments::Turn> StagePayments::mostAlive(std::size_t first, s
         return most;
     const std::vector<std::size_t>& places = m_gains.placesOfLinks();
     for (std::size_t place = places[first]; place < places[end]; ++place) {
-        const LeastTurns::Alive of = m_turns.aliveAt(place, end);
-        const RecomputeGains::There there = m_gains.thereAt(place, first, end);
-        const double reading = of.reading > 0 ? of.reading + there.keptOrAgain : 0;
-        if (const double alive = there.kept + std::max(of.most, reading); !most || alive >= most->alive)
+        if (const double alive = aliveAt(place, first, end); !most || alive >= most->alive)
             most = {place, alive};
     }
     return most;
+}
+
+// The turn of a node in a stage that has these links.
+double StagePayments::aliveAt(std::size_t place, std::size_t first, std::size_t end) const
+{
+    const LeastTurns::Alive of = m_turns.aliveAt(place, end);
+    const RecomputeGains::There there = m_gains.thereAt(place, first, end);
+    return there.kept + std::max(of.most, of.reading > 0 ? of.reading + there.keptOrAgain : 0);
+}
+
+StagePayments::TurnOfLink StagePayments::mostAliveOfLinks(const Stage& stage) const
+{
+    const std::size_t first = m_chain.places[stage.from].firstWhole(), end = m_chain.places[stage.to].link;
+    TurnOfLink most;
+    for (const TurnsOfLinks& turns : m_turnsOfLinks) {
+        const std::size_t last = end == m_chain.links.size() ? end : end - std::min(end, turns.behind);
+        if (first >= last)
+            break;
+        if (const std::size_t link = turns.alive.in(first, last); turns.alive[link] >= most.alive)
+            most = {link, turns.alive[link]};
+    }
+    return most;
+}
+
+// By nodes: of the microbatch that goes back what those before it keep, of the others what all do; or of the
+// others alone, which says more of a turn with little before it.
+double StagePayments::atTurn(std::size_t size, const TurnOfLink& turn, const Stage& stage, double most,
+                             std::size_t price) const
+{
+    const Room& room = stage.room;
+    const double alive = turn.alive - room.inTurns;
+    if (alive <= std::max(room.transient, m_caps.sizes()[size].least.asDouble()))
+        return 0; // not more than is alive at once in any case
+    const Payments& payments = *m_payments[size];
+    const auto ofAll = [&](std::size_t each) { return payments.of(each, stage.from, stage.to); };
+    Room ofOthers = room;
+    ofOthers.inFlight -= 1;
+    const double paid =
+        ofOthers.inFlight > 0 ? mostPaid(payments, ofOthers.beside(alive), ofAll, most, price).seconds : 0;
+    const bool isFirst = turn.link <= m_chain.places[stage.from].firstWhole();
+    if (paid >= most || (isFirst && ofOthers.inFlight > 0))
+        return paid;
+    const double others = ofOthers.inFlight / room.inFlight;
+    const auto costAt = [&](std::size_t each) {
+        return others * ofAll(each) + (1 - others) * payments.before(turn.link, each, stage.from);
+    };
+    return std::max(paid, mostPaid(payments, room.beside(alive), costAt, most, price).seconds);
 }
 
 double StagePayments::byNodes(std::size_t size, double each, const Stage& stage, double most,

@@ -3,9 +3,11 @@
 //     room       for what its nodes keep in flight, beside what is alive at once: under each cap of that
 //     by nodes   each keeps or runs again; whole blocks
 //     by runs    as the best regions leave it, under that cap (recompute_gains.h)
-//     at turns   beside what is alive as one of its nodes goes back (least_turns.h)
+//     at turns   beside what is alive as one of its nodes goes back (least_turns.h): what those before it
+//                keep; of what those behind it kept that microbatch has nothing left
 #pragma once
 
+#include "core/base/range_most.h"
 #include "core/least_turns.h"
 #include "core/recompute_caps.h"
 #include "core/recompute_payments.h"
@@ -70,10 +72,27 @@ private:
         std::size_t place; // of the row of all links' nodes
         double alive;      // bytes
     };
+    // What is alive at the turn of some node of each link, but what those before it made, in a stage that has
+    // all of it and of so many links behind it, or up to the end.
+    struct TurnsOfLinks
+    {
+        std::size_t behind;
+        RangeMost alive;
+    };
+    struct TurnOfLink
+    {
+        std::size_t link = 0;
+        double alive = 0;
+    };
 
     double byRuns(const Stage& stage, double most, Depth depth, Prices& prices) const;
     double under(const AtOnce& atOnce, const Stage& stage, double most, Depth depth, Prices& prices) const;
     double atTurns(const AtOnce& atOnce, const Stage& stage, double most, std::size_t price) const;
+    double aliveAt(std::size_t place, std::size_t first, std::size_t end) const;
+    void findTurnsOfLinks();
+    TurnOfLink mostAliveOfLinks(const Stage& stage) const;
+    double atTurn(std::size_t size, const TurnOfLink& turn, const Stage& stage, double most,
+                  std::size_t price) const;
     std::optional<Turn> mostAlive(std::size_t first, std::size_t end) const;
     // `costAt`: of a price; `besides`: likewise, beyond that. From a price down.
     template <typename CostAt, typename Besides>
@@ -88,6 +107,7 @@ private:
     RecomputeGains m_gains;
     PaidCrossings m_paid;
     LeastTurns m_turns;
+    std::vector<TurnsOfLinks> m_turnsOfLinks;
     RecomputeCaps m_caps;
     std::vector<std::unique_ptr<const Payments>> m_payments; // of each size
 };
