@@ -179,6 +179,19 @@ void addTimes(const Table<StorageId, OpId>& written, const TimedOps& timed, Node
         needs.again = timed.upTo(timed.ops.back(), whole);
 }
 
+// Who makes nothing but writes another's result, runs again with that: nobody saves it before it is written.
+void addWriting(const Graph& graph, const Trace& trace, NodeId writer, Table<NodeId, NodeNeeds>& needs)
+{
+    NodeNeeds& maker = needs[*needs[writer].follows];
+    for (NodeNeeds::Made& made : maker.made)
+        for (const ValueId result : graph[writer].results)
+            if (const auto tensor = trace.values[result].tensor;
+                tensor && trace[*tensor].storage == made.storage) {
+                made.again += needs[writer].whole;
+                maker.again = std::max(maker.again, made.isNeeded ? made.again : Seconds{});
+            }
+}
+
 // Of what those save that cannot run again: what they have to keep besides.
 void addKept(const Graph& graph, const Trace& trace, Table<NodeId, NodeNeeds>& needs)
 {
@@ -243,10 +256,15 @@ public:
         for (const auto& [givenUp, storage] : m_keeps)
             if (const auto kept = m_available.find(storage); kept != m_available.end())
                 m_problem.needs.emplace_back(givenUp, kept->second);
-        for (const auto& [node, runs] : m_runs)
-            for (const StorageId storage : needs[node].reads)
-                if (const auto kept = m_available.find(storage); kept != m_available.end())
-                    m_problem.needs.emplace_back(runs.front().item, kept->second);
+        for (const NodeId node : nodes) {
+            const NodeNeeds& of = needs[node];
+            const bool isPart = of.follows && of.made.empty(); // of what its maker takes, the last
+            if (const auto runs = m_runs.find(isPart ? *of.follows : node); runs != m_runs.end())
+                for (const StorageId storage : of.reads)
+                    if (const auto kept = m_available.find(storage); kept != m_available.end())
+                        m_problem.needs.emplace_back(
+                            (isPart ? runs->second.back() : runs->second.front()).item, kept->second);
+        }
     }
 
     ChoiceProblem take() { return std::move(m_problem); }
@@ -357,6 +375,9 @@ Table<NodeId, NodeNeeds> nodeNeeds(const Model& model, const Trace& trace, const
         addTimes(written, timed[node], node,
                  std::max(Seconds{}, profile.nodes[node].forward.time + waits[node]), needs[node]);
     }
+    for (const NodeId node : graph.nodes())
+        if (needs[node].follows && needs[node].made.empty())
+            addWriting(graph, trace, node, needs);
     addKept(graph, trace, needs);
     addAtOnce(graph, trace, needs);
     return needs;

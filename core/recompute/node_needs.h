@@ -32,7 +32,7 @@ struct NodeNeeds
         Bytes gain = bytes; // of letting it go, these taken off
         // Alive in a region that makes it again, at the least: it, and what a node that saves it has alive.
         Bytes atOnce = bytes;
-        Seconds again = {}; // the least to have it once more
+        Seconds again = {}; // the least to have it once more, with what others write into it
     };
     std::vector<Made> made;
     std::vector<StorageId> reads; // of activations

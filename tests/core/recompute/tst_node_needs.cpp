@@ -7,6 +7,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace stagecraft;
@@ -36,6 +37,26 @@ private slots:
             QVERIFY2(!std::isfinite(of.again.value()), model.graph[node].name.c_str());
         }
         QVERIFY(written > 50);
+    }
+
+    // Scores are added to in place before anybody saves or reads them.
+    void whoWritesAResultRunsAgainWithIt()
+    {
+        const Model model = openFile("models/tiny/t5-tiny.pt2");
+        const Counted none = count(model, {});
+        OperatorSchemas schemas;
+        const Table<NodeId, NodeNeeds> needs = nodeNeeds(model, none.trace, none.profile, schemas);
+        std::size_t written = 0;
+        for (const NodeId node : model.graph.nodes()) {
+            if (model.graph[node].target != "aten::add_.Tensor" || !needs[node].follows)
+                continue;
+            ++written;
+            const NodeNeeds& maker = needs[*needs[node].follows];
+            const auto made = std::ranges::max_element(maker.made, {}, &NodeNeeds::Made::again);
+            QVERIFY(needs[node].whole > Seconds{});
+            QCOMPARE(made->again, maker.whole + needs[node].whole);
+        }
+        QVERIFY(written > 0);
     }
 
     // Attention in several steps saves what each makes: no region lets go of the first alone, which would be
