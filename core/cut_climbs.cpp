@@ -60,7 +60,11 @@ Partition CutClimbs::climbedByEstimate(const Partition& partition, const std::ve
 
 Result<void> CutClimbs::from(Partition partition)
 {
-    std::vector<Bytes> within = m_attempts.rooms();
+    return from(std::move(partition), m_attempts.rooms());
+}
+
+Result<void> CutClimbs::from(Partition partition, std::vector<Bytes> within)
+{
     for (int i = 0; i < mostCorrected && !m_attempts.overOfTraces()() && !m_bound.isClosed(); ++i) {
         Partition near = climbedByEstimate(partition, within);
         const auto loads = m_attempts.choice().estimate(near, within, m_attempts.known());
@@ -70,23 +74,32 @@ Result<void> CutClimbs::from(Partition partition)
         STAGECRAFT_ASSIGN(cost, m_tryOut(near));
         if (!cost || TracedChoice::fits(*cost, m_attempts.rooms()))
             return {};
-        const std::vector<Bytes> limits = m_attempts.rooms();
-        for (const StageId stage : cost->stages.ids())
-            if (const Bytes holds = cost->stages[stage].peakMemory; holds > limits[stage.index()])
-                within[stage.index()] -= holds - limits[stage.index()];
+        within = corrected(std::move(within), *cost);
         partition = std::move(near);
     }
     return {};
 }
 
+std::vector<Bytes> CutClimbs::corrected(std::vector<Bytes> within, const PlanCost& cost) const
+{
+    const std::vector<Bytes> limits = m_attempts.rooms();
+    for (const StageId stage : cost.stages.ids())
+        if (const Bytes holds = cost.stages[stage].peakMemory; holds > limits[stage.index()])
+            within[stage.index()] -= holds - limits[stage.index()];
+    return within;
+}
+
 Result<void> CutClimbs::tryAndGoFrom(const Partition& partition)
 {
+    std::vector<Bytes> within = m_attempts.rooms();
     if (mayBeBetter(partition) || m_attempts.isCheap(cheapNear)) {
         STAGECRAFT_ASSIGN(cost, m_tryOut(partition));
         if (cost && m_attempts.best() && isFarOver(*cost))
             return {};
+        if (cost)
+            within = corrected(std::move(within), *cost);
     }
-    return from(partition);
+    return from(partition, std::move(within));
 }
 
 Result<void> CutClimbs::fromAll(std::vector<EstimatedCuts> starts)

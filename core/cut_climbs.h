@@ -47,6 +47,9 @@ public:
 private:
     // Some stage its room: no small moves lead to where it fits.
     bool isFarOver(const PlanCost& cost) const;
+    // What a stage turned out to hold beyond its room, it has less room for.
+    std::vector<Bytes> corrected(std::vector<Bytes> within, const PlanCost& cost) const;
+    Result<void> from(Partition partition, std::vector<Bytes> within);
     Partition climbedByEstimate(const Partition& partition, const std::vector<Bytes>& within);
 
     RecomputeAttempts& m_attempts;
