@@ -294,7 +294,8 @@ public:
     Reckoner(const RecomputeGround& ground, const std::vector<NodeId>& nodes, const Room& room)
         : m_all(room.all),
           m_state(room.state),
-          m_estimate(nodes, {ground.needs, ground.moments, ground.storages, ground.none.turns.get()},
+          m_estimate(nodes,
+                     {ground.needs, ground.moments, ground.storages, ground.none.turns.get(), &ground.paces},
                      ground.none.options.runtime == PipelineRuntime::Ideal ? RegionEstimate::Crossing::IsLetGo
                                                                            : RegionEstimate::Crossing::Held),
           m_room{room.all - room.state, room.inFlight, {}, room.shared, room.isSplit},
@@ -311,7 +312,7 @@ public:
     OfStage nothing() const { return of(m_nothing, {}); }
     OfStage of(const RegionEstimate::Shapes& shapes) const
     {
-        return of(m_estimate.of(shapes), m_estimate.regionsOf(shapes));
+        return of(m_estimate.of(shapes), regionsOf(m_estimate, shapes));
     }
     OfStage of(const RegionEstimate::Figures& figures, std::vector<RecomputeRegion> regions) const
     {

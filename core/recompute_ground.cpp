@@ -32,12 +32,15 @@ Result<RecomputeGround> recomputeGround(const PosedModel& none, const PosedModel
     OperatorSchemas schemas;
     ground.needs = nodeNeeds(none.model, plain, none.profile, schemas);
     ground.moments = nodeMoments(none.model.graph, plain);
+    ground.paces = nodePaces(none.model.graph, none.profile);
     ground.storages = activationUses(ground.needs);
     for (const TraceValue& value : plain.values)
         ground.storageOf.add(value.tensor ? std::optional(plain[*value.tensor].storage) : std::nullopt);
     for (const ValueId value : none.model.graph.values()) {
         const std::optional<TensorMeta>& meta = none.model.graph[value].meta;
         ground.isCopied.add(meta && !isRowMajor(*meta));
+        if (const auto storage = ground.storageOf[value]; storage && ground.storages.contains(*storage))
+            ground.storages[*storage].isCopied |= ground.isCopied[value] != 0;
     }
     ground.blocks = ground.full.options.recompute.regions;
     ground.hulls = regionHulls(full.model, ground.blocks, trace, full.profile, schemas);

@@ -6,6 +6,7 @@
 #include "core/recompute/activation_uses.h"
 #include "core/recompute/node_moments.h"
 #include "core/recompute/node_needs.h"
+#include "core/recompute/node_pace.h"
 #include "core/recompute/region_hulls.h"
 
 #include <memory>
@@ -27,6 +28,7 @@ struct RecomputeGround
     Table<NodeId, Bytes> keeping;                       // bytesOfKeeping()
     Table<NodeId, NodeNeeds> needs;                     // of `none`
     Table<NodeId, NodeMoments> moments;                 // likewise
+    NodePaces paces;                                    // likewise
     ActivationUses storages;                            // likewise
     Table<ValueId, std::optional<StorageId>> storageOf; // of values, likewise
     Table<ValueId, char> isCopied; // is what is sent of a value another tensor than what is kept of it?

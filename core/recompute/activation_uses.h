@@ -14,6 +14,7 @@ struct ActivationUse
     bool isNeeded = false; // by backward
     std::vector<NodeId> savers = {};
     std::vector<NodeId> readers = {};
+    bool isCopied = false; // what is sent of it is another tensor than what is kept of it
 };
 using ActivationUses = Table<StorageId, ActivationUse>; // no bytes: it is none
 

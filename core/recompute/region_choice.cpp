@@ -26,6 +26,12 @@ public:
 
     // Returns whether it fits.
     bool add(const StageRegions::Choice& choice, std::size_t price) { return add(shapesOf(choice), price); }
+    void addParted()
+    {
+        if (const RegionEstimate::Shapes parted = partedAtBlocks(m_estimate, m_best.shapes);
+            parted != m_best.shapes)
+            add(legalShapes(m_estimate, parted), m_best.price);
+    }
     // The same with what does not have to run again in the room that there is.
     void addFilled(const StageRegions::Choice& choice, std::size_t price)
     {
@@ -107,6 +113,7 @@ public:
             keepMore(*fits);
             if (m_asked.fills)
                 m_trials.addFilled(*fits, m_trials.best().price);
+            m_trials.addParted();
         }
     }
 

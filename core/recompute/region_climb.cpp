@@ -273,4 +273,18 @@ RegionEstimate::Shapes climbedRegions(const RegionEstimate& estimate, const Regi
     return Climb(estimate, room, std::move(start), most).run();
 }
 
+RegionEstimate::Shapes partedAtBlocks(const RegionEstimate& estimate, const RegionEstimate::Shapes& shapes)
+{
+    RegionEstimate::Shapes parted;
+    for (const RegionEstimate::Shape& shape : shapes)
+        for (std::size_t i = shape.begin; i < shape.end; ++i) {
+            if (i == shape.begin || estimate.blockAt(i) != estimate.blockAt(i - 1))
+                parted.push_back({i, i, {}});
+            parted.back().end = i + 1;
+            if (std::ranges::binary_search(shape.kept, i))
+                parted.back().kept.push_back(i);
+        }
+    return parted;
+}
+
 } // namespace stagecraft

@@ -13,6 +13,8 @@ namespace stagecraft {
 
 // The shapes with what must be kept; those that can be no regions are left out.
 RegionEstimate::Shapes legalShapes(const RegionEstimate& estimate, const RegionEstimate::Shapes& shapes);
+// None has nodes of several blocks of those that repeat: where one ends, the device waits for the program.
+RegionEstimate::Shapes partedAtBlocks(const RegionEstimate& estimate, const RegionEstimate::Shapes& shapes);
 
 // From `start` on; `most`: estimates to make, about. Returns what is best.
 RegionEstimate::Shapes climbedRegions(const RegionEstimate& estimate, const RegionRoom& room,

@@ -156,7 +156,7 @@ void RegionEstimate::addStorage(StorageId id, const Table<NodeId, std::size_t>& 
         storage.lastReader = elsewhere;
     else if (const auto readers = m_readers[m_storages.size()]; !readers.empty())
         storage.lastReader = std::max<std::size_t>(maker, readers.back());
-    storage.isHeld = crosses && crossing == Crossing::Held;
+    storage.isHeld = crosses && crossing == Crossing::Held && !use.isCopied;
     m_storages.push_back(storage);
 }
 
@@ -381,9 +381,13 @@ Seconds RegionEstimate::againOf(const Shape& shape, std::size_t last, const Mark
     for (std::size_t i = shape.begin; i < last; ++i)
         if (!marks.keeps[i] || needsOf(i).isView)
             again += needsOf(i).whole;
-    if (!marks.keeps[last])
-        again += needsOf(last).toSave;
-    return again;
+    if (m_facts.paces != nullptr) {
+        const std::size_t count = last - shape.begin;
+        const auto behind = shape.end < m_nodes.size() ? std::optional(m_nodes[shape.end]) : std::nullopt;
+        again = std::max(again, againWithWaits(*m_facts.paces, std::span(m_nodes).subspan(shape.begin, count),
+                                               std::span(marks.keeps).subspan(shape.begin, count), behind));
+    }
+    return again + (marks.keeps[last] ? Seconds{} : needsOf(last).toSave);
 }
 
 RegionEstimate::Figures RegionEstimate::of(const Shapes& shapes) const
@@ -440,15 +444,15 @@ RegionEstimate::Shapes RegionEstimate::shapesOf(std::span<const RecomputeRegion>
     return shapes;
 }
 
-std::vector<RecomputeRegion> RegionEstimate::regionsOf(const Shapes& shapes) const
+std::vector<RecomputeRegion> regionsOf(const RegionEstimate& estimate, const RegionEstimate::Shapes& shapes)
 {
     std::vector<RecomputeRegion> regions;
-    for (const Shape& shape : shapes) {
+    for (const RegionEstimate::Shape& shape : shapes) {
         RecomputeRegion& region = regions.emplace_back();
         for (std::size_t i = shape.begin; i < shape.end; ++i)
-            region.nodes.push_back(m_nodes[i]);
+            region.nodes.push_back(estimate.node(i));
         for (const std::size_t i : shape.kept)
-            region.kept.push_back(m_nodes[i]);
+            region.kept.push_back(estimate.node(i));
     }
     return regions;
 }

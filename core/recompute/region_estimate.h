@@ -14,6 +14,7 @@
 #include "core/recompute/activation_uses.h"
 #include "core/recompute/node_moments.h"
 #include "core/recompute/node_needs.h"
+#include "core/recompute/node_pace.h"
 #include "core/recompute/plan.h"
 
 #include <span>
@@ -28,6 +29,7 @@ struct RegionFacts
     const Table<NodeId, NodeMoments>& moments;
     const ActivationUses& storages;
     const TurnMemory* turns = nullptr; // null: what the stage has alive as it goes back is left out
+    const NodePaces* paces = nullptr;  // null: the device never waits for the program
 };
 
 class RegionEstimate
@@ -64,10 +66,14 @@ public:
     Figures of(const Shapes& shapes) const;
 
     Shapes shapesOf(std::span<const RecomputeRegion> regions) const;
-    std::vector<RecomputeRegion> regionsOf(const Shapes& shapes) const;
 
     std::size_t size() const { return m_nodes.size(); }
     NodeId node(std::size_t position) const { return m_nodes[position]; }
+    // Of those that repeat (NodePace).
+    std::size_t blockAt(std::size_t position) const
+    {
+        return m_facts.paces != nullptr ? m_facts.paces->ofNodes[m_nodes[position]].block : 0;
+    }
     const NodeNeeds& needsOf(std::size_t position) const { return m_facts.needs[m_nodes[position]]; }
     NodeId makerOf(StorageId storage) const { return m_facts.storages[storage].maker; }
     // That does so in place; none: nobody.
@@ -143,5 +149,7 @@ private:
     std::vector<std::uint32_t> m_passed;     // storages
     std::vector<LetGo> m_letGo;
 };
+
+std::vector<RecomputeRegion> regionsOf(const RegionEstimate& estimate, const RegionEstimate::Shapes& shapes);
 
 } // namespace stagecraft

@@ -48,7 +48,8 @@ private slots:
     // Of many stages that slicing takes for possible none is; of the bound's, too, unless it knows that
     // activations in place behind batch norms are kept with these. Of two towers the program has that first
     // whose weights leave less room to those in flight. Of what only the model's results need, one activation
-    // is far behind what it reads, for what is made of it is larger.
+    // is far behind what it reads, for what is made of it is larger. The table of a large vocabulary has a
+    // gradient that the first stage has room for. What lies otherwise than what is sent is held beside it.
     void plansAreNearTheBound_data()
     {
         QTest::addColumn<QString>("model");
@@ -61,6 +62,8 @@ private slots:
         QTest::newRow("towers, 60 %") << "clip-b-32" << 4 << 0.6 << 0.85;
         QTest::newRow("towers in more stages, 60 %") << "clip-b-32" << 8 << 0.6 << 0.93;
         QTest::newRow("results beside the chain") << "channels-last" << 8 << 0.6 << 0.92;
+        QTest::newRow("large vocabulary") << "gemma3-1b" << 4 << 0.6 << 0.98;
+        QTest::newRow("columns are sent") << "vq-autoencoder" << 4 << 0.6 << 0.94;
     }
     void plansAreNearTheBound()
     {

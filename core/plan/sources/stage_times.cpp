@@ -2,7 +2,7 @@
 
 #include "core/profile/cost/operator_time.h"
 #include "core/profile/device/dispatch_clock.h"
-#include "core/recompute/policies.h"
+#include "core/recompute/node_pace.h"
 
 #include <algorithm>
 #include <optional>
@@ -11,24 +11,6 @@
 namespace stagecraft {
 
 namespace {
-
-constexpr std::size_t noBlock = static_cast<std::size_t>(-1);
-
-// The repeated block around each node, or none.
-Table<NodeId, std::size_t> blocksOf(const Graph& graph)
-{
-    Table<ModuleId, std::size_t> ofModule(graph.modules().size(), noBlock);
-    for (const ModuleId block : repeatedBlocks(graph))
-        ofModule[block] = block.index();
-    Table<NodeId, std::size_t> blocks(graph.nodeCount(), noBlock);
-    for (const NodeId node : graph.nodes()) {
-        std::optional<ModuleId> around = graph[node].module;
-        while (around && ofModule[*around] == noBlock)
-            around = graph.modules()[*around].parent;
-        blocks[node] = around ? ofModule[*around] : noBlock;
-    }
-    return blocks;
-}
 
 // By sample behind which it is there: what adding a gradient of a parameter to that which is there takes on
 // the device. It reads both and writes one.
@@ -49,7 +31,7 @@ class BlockClock
 {
 public:
     BlockClock(const Graph& graph, const Profile& profile)
-        : m_profile(profile), m_blocks(blocksOf(graph)), m_additions(additions(profile))
+        : m_profile(profile), m_blocks(repeatedBlockOf(graph)), m_additions(additions(profile))
     {
     }
 
@@ -62,7 +44,7 @@ public:
     void run(bool isFirst, double weight, Table<NodeId, Taken>& taken) const
     {
         DispatchClock clock(m_profile.options.device, m_profile.options.mode);
-        std::size_t block = noBlock;
+        std::optional<std::size_t> block;
         std::optional<NodeId> last, lastAgain;
         const std::vector<MemorySample>& samples = m_profile.memory.samples;
         for (std::size_t i = 0; i < samples.size(); ++i) {

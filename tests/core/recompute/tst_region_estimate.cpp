@@ -2,6 +2,7 @@
 #include "core/plan/stage_turns.h"
 #include "core/profile/memory/node_turns.h"
 #include "core/profile/oracle.h"
+#include "core/recompute/region_climb.h"
 #include "core/recompute/region_estimate.h"
 #include "tests/core/recompute/counted_plan.h"
 #include "tests/core/recompute/open_file.h"
@@ -30,6 +31,7 @@ struct Known
     Table<NodeId, NodeMoments> moments = nodeMoments(model.graph, none.trace);
     ActivationUses storages = activationUses(needs);
     TurnMemory turns = turnMemory(model.graph, none.trace);
+    NodePaces paces = nodePaces(model.graph, none.profile);
 };
 
 // What the whole model has alive as its nodes run one after the other, above all that it saves.
@@ -166,6 +168,9 @@ private slots:
     void isNearTraces();
     void noRegionHasLessAlive_data() { isNearTraces_data(); }
     void noRegionHasLessAlive();
+    void whatIsCopiedIsKept();
+    void theDeviceWaitsWhereABlockEnds();
+    void programsAreAheadOfTheDevice();
 };
 
 void TestRegionEstimate::isNearTraces_data()
@@ -251,6 +256,63 @@ void TestRegionEstimate::noRegionHasLessAlive()
     }
     qInfo("%d of %d regions have hardly more", near, regions);
     QVERIFY(3 * near >= regions);
+}
+
+// What a stage sends it holds anyway, but not where what is sent is a copy.
+void TestRegionEstimate::whatIsCopiedIsKept()
+{
+    Known of("models/tiny/gpt2-tiny.pt2");
+    std::vector<NodeId> half;
+    for (std::size_t i = 0; i < of.model.graph.nodeCount() / 2; ++i)
+        half.emplace_back(i);
+    const auto isHere = [&](NodeId node) { return node.index() < half.size(); };
+    Bytes sent; // and not kept in the stage
+    for (ActivationUse& use : of.storages)
+        if (use.bytes > Bytes{} && isHere(use.maker) && !std::ranges::all_of(use.readers, isHere) &&
+            std::ranges::none_of(use.savers, isHere)) {
+            sent += use.bytes;
+            use.isCopied = true;
+        }
+    QVERIFY(sent > Bytes{});
+    const auto saved = [&](const ActivationUses& storages) {
+        const RegionFacts facts{of.needs, of.moments, storages};
+        return RegionEstimate(half, facts, RegionEstimate::Crossing::Held).of({}).saved;
+    };
+    QCOMPARE(saved(activationUses(of.needs)) - saved(of.storages), sent);
+}
+
+void TestRegionEstimate::theDeviceWaitsWhereABlockEnds()
+{
+    Known of("models/tiny/gpt2-tiny.pt2");
+    std::vector<NodeId> nodes;
+    for (const NodeId node : of.model.graph.nodes())
+        nodes.push_back(node);
+    const RegionEstimate without(nodes, {of.needs, of.moments, of.storages});
+    const RegionEstimate estimate(nodes, {of.needs, of.moments, of.storages, nullptr, &of.paces});
+    const RegionEstimate::Shapes all{{0, nodes.size(), {}}};
+    QVERIFY(estimate.of(all).added >= without.of(all).added);
+    QCOMPARE(partedAtBlocks(without, all), all);
+    const RegionEstimate::Shapes parted = partedAtBlocks(estimate, all);
+    QVERIFY(parted.size() > 2);
+    std::size_t end = 0;
+    for (const RegionEstimate::Shape& shape : parted) {
+        QCOMPARE(shape.begin, end);
+        end = shape.end;
+        for (std::size_t i = shape.begin; i < shape.end; ++i)
+            QCOMPARE(of.paces.ofNodes[nodes[i]].block, of.paces.ofNodes[nodes[shape.begin]].block);
+    }
+    QCOMPARE(end, nodes.size());
+}
+
+void TestRegionEstimate::programsAreAheadOfTheDevice()
+{
+    ProgramLead lead(Seconds(2));
+    QCOMPARE(lead.handOver(Seconds(100)), Seconds{});
+    lead.holdBack();
+    QCOMPARE(lead.handOver(Seconds(5)), Seconds(3));
+    lead.run(Seconds(7));
+    QCOMPARE(lead.handOver(Seconds(6)), Seconds{});
+    QCOMPARE(lead.handOver(Seconds(6)), Seconds(5));
 }
 
 QTEST_GUILESS_MAIN(TestRegionEstimate)
