@@ -13,6 +13,17 @@
 using namespace stagecraft;
 using namespace stagecraft::test;
 
+namespace {
+
+Table<NodeId, NodeNeeds> needsOf(const Model& model)
+{
+    const Counted none = count(model, {});
+    OperatorSchemas schemas;
+    return nodeNeeds(model, none.trace, none.profile, schemas);
+}
+
+} // namespace
+
 class TestNodeNeeds : public QObject
 {
     Q_OBJECT
@@ -23,9 +34,7 @@ private slots:
     void whoWritesWhatIsKeptIsKept()
     {
         const Model model = openFile("architectures/efficientnet-v2-m.pt2");
-        const Counted none = count(model, {});
-        OperatorSchemas schemas;
-        const Table<NodeId, NodeNeeds> needs = nodeNeeds(model, none.trace, none.profile, schemas);
+        const Table<NodeId, NodeNeeds> needs = needsOf(model);
         std::size_t written = 0;
         for (const NodeId node : model.graph.nodes()) {
             const NodeNeeds& of = needs[node];
@@ -43,9 +52,7 @@ private slots:
     void whoWritesAResultRunsAgainWithIt()
     {
         const Model model = openFile("models/tiny/t5-tiny.pt2");
-        const Counted none = count(model, {});
-        OperatorSchemas schemas;
-        const Table<NodeId, NodeNeeds> needs = nodeNeeds(model, none.trace, none.profile, schemas);
+        const Table<NodeId, NodeNeeds> needs = needsOf(model);
         std::size_t written = 0;
         for (const NodeId node : model.graph.nodes()) {
             if (model.graph[node].target != "aten::add_.Tensor" || !needs[node].follows)
@@ -64,9 +71,7 @@ private slots:
     void whatANodeAloneSavesIsMadeAgainTogether()
     {
         const Model model = openFile("architectures/gqa-window.pt2");
-        const Counted none = count(model, {});
-        OperatorSchemas schemas;
-        const Table<NodeId, NodeNeeds> needs = nodeNeeds(model, none.trace, none.profile, schemas);
+        const Table<NodeId, NodeNeeds> needs = needsOf(model);
         const NodeId node = *model.graph.findNode("scaled_dot_product_attention");
         std::vector<Seconds> again;
         for (const NodeNeeds::Made& made : needs[node].made)
