@@ -16,6 +16,7 @@ namespace stagecraft {
 namespace {
 
 constexpr Seconds momentOfLess(0.5), momentOfProof(0.5);
+constexpr double shareOfLess = 0.25; // of the time limit, where that is more than the moment
 constexpr Seconds leastOfSearch(0.2);
 constexpr double shareOfSearch = 0.15;
 constexpr int mostTimes = 4;
@@ -138,8 +139,8 @@ Result<void> tryLessOfEveryBlock(RecomputeAttempts& attempts, const Progress& pr
 {
     if (attempts.best() || !attempts.nearest())
         return {};
-    const Seconds end = attempts.elapsed() + momentOfLess;
     PartitionProblem problem = attempts.ground().full;
+    const Seconds end = attempts.elapsed() + std::max(momentOfLess, problem.options.timeLimit * shareOfLess);
     const std::vector<Bytes> limits = problem.options.memoryLimits;
     problem.options.timeLimit = leastOfSearch / 2;
     double low = 1, high = shareOfNearest(attempts);
