@@ -71,6 +71,28 @@ private slots:
         QVERIFY(otherOrders(problem).empty());
     }
 
+    // A table that only the second tower reads, behind the first in the program: any stage has room for it.
+    void tablesMayBeFirst()
+    {
+        PartitionProblem problem = towers();
+        const NodeId table(towerLength);
+        problem.nodes[table].forward = {};
+        problem.nodes[table].state = Bytes(30);
+        problem.options.memoryLimits.assign(stages, Bytes(100));
+        const auto hasTableFirst = [&] {
+            const std::vector<CutOrder> orders = otherOrders(problem);
+            return std::ranges::any_of(orders, [&](const CutOrder& order) {
+                return isLegal(problem, order) && order.placeOf(table) == 0 && order.placeOf(NodeId(0)) == 1;
+            });
+        };
+        QVERIFY(hasTableFirst());
+        problem.options.memoryLimits.assign(stages, Bytes(10000)); // it is no burden there
+        QVERIFY(!hasTableFirst());
+        problem.options.memoryLimits.assign(stages, Bytes(100));
+        problem.precedences.push_back({NodeId(towerLength - 1), table}); // not before the first tower
+        QVERIFY(!hasTableFirst());
+    }
+
     // Whatever order it is in within its stages.
     void stagesAreBehindEachOther()
     {
