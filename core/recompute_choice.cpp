@@ -374,6 +374,14 @@ RecomputeChooser::OfStage RecomputeChooser::chooseRuns(const std::vector<NodeId>
     return made;
 }
 
+Bytes RecomputeChooser::memoryOf(const Partition& partition, StageId stage,
+                                 const std::vector<RecomputeRegion>& regions) const
+{
+    const std::vector<NodeId> nodes = nodesOf(partition, stage);
+    const StageCost cost = evaluate(m_ground.none, partition).stages[stage];
+    return Reckoner(m_ground, nodes, roomOf(nodes, stage.index(), cost, Bytes::max())).of(regions).memory;
+}
+
 // Within the room the one that takes less time, else the one that holds less.
 std::optional<RecomputeChooser::OfStage>
 RecomputeChooser::chooseStage(const std::vector<NodeId>& nodes, const Room& room, const Manner& manner) const

@@ -78,6 +78,12 @@ public:
     enum class Careful { All, Slowest };
     Choice chooseOrLeast(const Partition& partition, const std::vector<Bytes>& rooms, Known& known,
                          Ways ways = Ways::Any, Careful careful = Careful::All) const;
+    // The same of one stage.
+    const OfStage& chooseOrLeast(const Partition& partition, StageId stage, Bytes room, Known& known,
+                                 Ways ways) const;
+    // What a stage would hold with these regions, by the estimate.
+    Bytes memoryOf(const Partition& partition, StageId stage,
+                   const std::vector<RecomputeRegion>& regions) const;
     // One way to run a piece of a block.
     struct Option
     {
@@ -141,6 +147,8 @@ private:
                                        const Manner& manner) const;
     const std::optional<OfStage>& chooseStage(const std::vector<NodeId>& nodes, std::size_t stage,
                                               const Room& room, Known& known) const;
+    const OfStage& chooseCarefully(const std::vector<NodeId>& nodes, const Room& room, Known& known,
+                                   Ways ways) const;
     Pieces piecesOf(const std::vector<NodeId>& nodes, Bytes shared) const;
     std::optional<OfStage> chooseBlocks(const Pieces& pieces, const Room& room, Within within) const;
     OfStage chooseRuns(const std::vector<NodeId>& nodes, const Reckoner& reckoner,

@@ -12,6 +12,7 @@ namespace stagecraft {
 namespace {
 
 constexpr std::size_t mostNodesInFrame = 160; // of which any runs are looked at
+constexpr double nearlyInRoom = 0.02;         // by estimate
 
 // What a stage of these nodes holds always: their state, and of what it shares with others its own copy.
 Bytes stateOf(const PartitionProblem& problem, const std::vector<NodeId>& nodes)
@@ -43,22 +44,33 @@ std::vector<StageId> slowestFirst(const RecomputeChooser& chooser, const Recompu
 }
 
 // Of each stage: as it chooses by the way, it is over its room, or takes longer than another one that has
-// chosen as good as can be, and then takes so much longer than without.
-template <typename CarefullyAdded>
-std::vector<char> mayBeSlowest(const RecomputeChooser& chooser, const RecomputeChooser::Choice& quick,
-                               const std::vector<Bytes>& rooms, CarefullyAdded added)
+// chosen as good as can be, and then takes so much longer than without. Where one is over in any case, no
+// others need to.
+template <typename Carefully>
+std::vector<char> whoChooseCarefully(const RecomputeChooser& chooser, const RecomputeChooser::Choice& quick,
+                                     const std::vector<Bytes>& rooms, Carefully carefully)
 {
-    std::vector<char> may(rooms.size(), 0);
+    std::vector<char> is(rooms.size(), 0);
+    bool isOver = false;
+    for (std::size_t i = 0; i < rooms.size(); ++i)
+        if (quick.memory[i] > rooms[i]) {
+            is[i] = 1;
+            const Bytes least = carefully(StageId(i), quick.without.stages[StageId(i)]).memory;
+            isOver = isOver || least.asDouble() > rooms[i].asDouble() * (1 + nearlyInRoom);
+        }
+    if (isOver)
+        return is;
     Seconds slowest;
     for (const StageId stage : slowestFirst(chooser, quick)) {
         const std::size_t i = stage.index();
-        if (chooser.loadOf(quick, stage) <= slowest && quick.memory[i] <= rooms[i])
+        if (chooser.loadOf(quick, stage) <= slowest && is[i] == 0)
             continue;
-        may[i] = 1;
+        is[i] = 1;
         const StageCost& cost = quick.without.stages[stage];
-        slowest = std::max(slowest, cost.load + added(stage, cost) / chooser.ground().none.options.speeds[i]);
+        slowest = std::max(slowest, cost.load + carefully(stage, cost).added /
+                                                    chooser.ground().none.options.speeds[i]);
     }
-    return may;
+    return is;
 }
 
 } // namespace
@@ -168,27 +180,40 @@ std::optional<Seconds> RecomputeChooser::loadOf(const Partition& partition, Stag
     return cost.load + chosen->added / m_ground.none.options.speeds[stage.index()];
 }
 
+const RecomputeChooser::OfStage& RecomputeChooser::chooseCarefully(const std::vector<NodeId>& nodes,
+                                                                   const Room& room, Known& known,
+                                                                   Ways ways) const
+{
+    const auto [found, isNew] = known.m_best.try_emplace({ways, nodes, room});
+    if (isNew)
+        found->second = chooseStage(nodes, room, {ways, Within::RoomOrLeast, Effort::Climb}).value();
+    return found->second;
+}
+
+const RecomputeChooser::OfStage& RecomputeChooser::chooseOrLeast(const Partition& partition, StageId stage,
+                                                                 Bytes room, Known& known, Ways ways) const
+{
+    const StageCost cost = evaluate(m_ground.none, partition).stages[stage];
+    const std::vector<NodeId> nodes = nodesOf(partition, stage);
+    return chooseCarefully(nodes, roomOf(nodes, stage.index(), cost, room), known, ways);
+}
+
 RecomputeChooser::Choice RecomputeChooser::chooseOrLeast(const Partition& partition,
                                                          const std::vector<Bytes>& rooms, Known& known,
                                                          Ways ways, Careful careful) const
 {
-    const auto carefully = [&](const std::vector<NodeId>& nodes, const Room& room) {
-        const auto [found, isNew] = known.m_best.try_emplace({ways, nodes, room});
-        if (isNew)
-            found->second = chooseStage(nodes, room, {ways, Within::RoomOrLeast, Effort::Climb}).value();
-        return found->second;
-    };
-    const auto added = [&](StageId stage, const StageCost& cost) {
+    const auto carefully = [&](StageId stage, const StageCost& cost) -> const OfStage& {
         const std::vector<NodeId> nodes = nodesOf(partition, stage);
-        return carefully(nodes, roomOf(nodes, stage.index(), cost, rooms[stage.index()])).added;
+        return chooseCarefully(nodes, roomOf(nodes, stage.index(), cost, rooms[stage.index()]), known, ways);
     };
     std::vector<char> isCareful(partition.stageCount, 1);
     if (careful == Careful::Slowest && ways == Ways::Any)
-        isCareful = mayBeSlowest(*this, choose(partition, rooms, known).value(), rooms, added);
+        isCareful = whoChooseCarefully(*this, choose(partition, rooms, known).value(), rooms, carefully);
     return chooseAll(partition, rooms,
                      [&](std::size_t stage, const auto& nodes, const Room& room) {
-                         return isCareful[stage] != 0 ? std::optional(carefully(nodes, room))
-                                                      : chooseStage(nodes, stage, room, known);
+                         return isCareful[stage] != 0
+                                    ? std::optional(chooseCarefully(nodes, room, known, ways))
+                                    : chooseStage(nodes, stage, room, known);
                      })
         .value();
 }

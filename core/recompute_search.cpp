@@ -39,6 +39,7 @@ constexpr double leastOfBound = 0.05;     // so much it has in any case
 constexpr double moment = 0.02;           // what it may take longer than it is given
 constexpr double doubtOfNear = 0.05;
 constexpr double nearEven = 0.15;
+constexpr double farFromEven = 1.2;
 constexpr double littleToGain = 0.05; // from other orders
 constexpr double cheap = 0.05;        // of the time, that a trial takes
 // Of what devices take that part a model evenly: a plan that is as fast without recomputation is looked for
@@ -85,6 +86,8 @@ public:
         }
         if (!m_attempts.isCheap(cheapNear))
             STAGECRAFT_TRY(improveFirst());
+        if (best() && !isEvenly(farFromEven))
+            STAGECRAFT_TRY(m_climbs.from(best()->partition));
         STAGECRAFT_TRY(m_bound.begin());
         STAGECRAFT_TRY(tryCutsOfBound());
         STAGECRAFT_TRY(tryLearnedCuts());
@@ -209,10 +212,12 @@ private:
     {
         const CutsOver over{m_attempts.isOver(momentOfCuts),
                             m_attempts.overAt(m_attempts.elapsed() + m_options.timeLimit * shareOfCuts)};
-        const auto most = [&] {
-            return !best() ? mostCutsFirst : m_attempts.isCheap(cheapNear) ? mostCutsTraced : 1;
+        const auto mayGoOn = [&](std::size_t tried, std::size_t sinceBest) {
+            return best() ? sinceBest < (m_attempts.isCheap(cheapNear) ? mostCutsTraced : 1)
+                          : tried < mostCutsFirst;
         };
-        for (std::size_t i = 0; i < most(); ++i) {
+        for (std::size_t tried = 0, sinceBest = 0; mayGoOn(tried, sinceBest);
+             ++tried, sinceBest += best() ? 1 : 0) {
             const std::optional<EstimatedCuts> next = cuts.next(over);
             const double sure = m_attempts.isCheap(cheap) ? 1 - doubtOfNear : 1;
             if (!next || !m_attempts.isWorthATrace(next->slowest * sure))
@@ -297,6 +302,12 @@ private:
     bool isEven(double nearly) const
     {
         return best() && best()->cost.bottleneckTime * (1 - nearly) <= evenShare(m_attempts.ground().none);
+    }
+
+    // Likewise, where every block runs again?
+    bool isEvenly(double times) const
+    {
+        return best()->cost.bottleneckTime <= evenShare(m_attempts.ground().full) * times;
     }
 
     // Where branches are as long as stages, and there is something to gain as far as is known by now.

@@ -24,31 +24,23 @@ constexpr double leastCorrected = 2e-3;      // likewise, one more of stages tha
 // A stage that is over its room by estimate takes twice as long, and for each share of it so many times more.
 constexpr double slowerForRoom = 10;
 constexpr double nearlySlowest = 0.9;
-constexpr double doubtOfLoads = 0.02; // by estimate
-constexpr double nearlyFits = 0.05;   // over its room
+constexpr double doubtOfLoads = 0.02;  // by estimate
+constexpr double nearlyFits = 0.05;    // over its room
+constexpr double doubtOfMemory = 0.03; // by estimate
+constexpr double doubtOfPolicies = 0.1;
 // A region may bring more than is counted of it: what several nodes keep counts with the first.
 constexpr double doubtOfFreed = 0.1;
-
-std::vector<RecomputePlan> byStage(const RecomputePlan& plan, const Partition& partition)
-{
-    std::vector<RecomputePlan> stages(partition.stageCount);
-    for (const RecomputeRegion& region : plan.regions)
-        stages[partition.stageOf[region.nodes.front()].index()].regions.push_back(region);
-    return stages;
-}
-
-RecomputePlan together(std::vector<RecomputePlan> stages)
-{
-    RecomputePlan plan;
-    for (RecomputePlan& stage : stages)
-        std::ranges::move(stage.regions, std::back_inserter(plan.regions));
-    return plan;
-}
 
 std::size_t missesOf(const Partition& partition)
 {
     return std::clamp(mostNodesTraced / std::max<std::size_t>(1, partition.stageOf.size()), leastMisses,
                       mostMisses);
+}
+
+// Do traces of it take no time?
+bool isSmall(const Partition& partition)
+{
+    return partition.stageOf.size() <= mostNodesOfBoth;
 }
 
 // Runs that let go what can be, whatever it takes, none of which makes more again than `cap`.
@@ -66,108 +58,6 @@ RecomputePlan fewestBytes(const RecomputeChooser& chooser, const Partition& part
 }
 
 } // namespace
-
-// What was tried for each stage of a partition.
-class TracedChoice::Trials
-{
-public:
-    struct Trial
-    {
-        RecomputePlan regions;
-        Bytes memory;
-        Seconds load;
-    };
-
-    Trials(const Partition& partition, std::vector<Bytes> rooms)
-        : m_partition(partition), m_rooms(std::move(rooms)), m_stages(partition.stageCount)
-    {
-    }
-
-    const Partition& partition() const { return m_partition; }
-    const std::vector<Bytes>& rooms() const { return m_rooms; }
-
-    void add(const RecomputePlan& plan, const PlanCost& cost)
-    {
-        std::vector<RecomputePlan> stages = byStage(plan, m_partition);
-        for (std::size_t stage = 0; stage < stages.size(); ++stage) {
-            const StageCost& of = cost.stages[StageId(stage)];
-            if (!wasTried(stage, stages[stage]))
-                m_stages[stage].push_back({std::move(stages[stage]), of.peakMemory, of.load});
-        }
-    }
-    bool wasTried(std::size_t stage, const RecomputePlan& regions) const
-    {
-        return std::ranges::find(m_stages[stage], regions, &Trial::regions) != m_stages[stage].end();
-    }
-    // Every stage?
-    bool wereTried(const RecomputePlan& plan) const
-    {
-        const std::vector<RecomputePlan> stages = byStage(plan, m_partition);
-        for (std::size_t stage = 0; stage < stages.size(); ++stage)
-            if (!wasTried(stage, stages[stage]))
-                return false;
-        return true;
-    }
-    // The fastest that fits; where none does, the one that holds the least.
-    const Trial& best(std::size_t stage) const
-    {
-        return *std::ranges::min_element(m_stages[stage], {}, [&](const Trial& trial) {
-            const Bytes over = std::max(Bytes{}, trial.memory - m_rooms[stage]);
-            return std::tuple(over, trial.load, trial.regions.regions.size());
-        });
-    }
-    RecomputePlan plan() const
-    {
-        std::vector<RecomputePlan> stages;
-        for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
-            stages.push_back(best(stage).regions);
-        return together(std::move(stages));
-    }
-    // Of the stage that is the most over its room, as a share of that; 0: all fit.
-    double over() const
-    {
-        double most = 0;
-        for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
-            if (const Bytes memory = best(stage).memory; memory > m_rooms[stage])
-                most = std::max(most, (memory - m_rooms[stage]).asDouble() /
-                                          std::max(1.0, m_rooms[stage].asDouble()));
-        return most;
-    }
-    bool allFit() const
-    {
-        for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
-            if (best(stage).memory > m_rooms[stage])
-                return false;
-        return true;
-    }
-
-    // For some stage even more would have to run again, which takes longer by now.
-    bool areSlowerThan(Seconds most) const
-    {
-        for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
-            if (!m_stages[stage].empty() && best(stage).memory > m_rooms[stage] && best(stage).load > most)
-                return true;
-        return false;
-    }
-
-    // Do these stages fit, the slowest no slower than the best of each?
-    bool isAsFast(const PlanCost& cost) const
-    {
-        Seconds slowest;
-        for (std::size_t stage = 0; stage < m_stages.size(); ++stage)
-            slowest = std::max(slowest, best(stage).load);
-        return fits(cost, m_rooms) &&
-               std::ranges::all_of(cost.stages, [&](const StageCost& of) { return of.load <= slowest; });
-    }
-
-    std::optional<TracedPlan> last;   // that was traced
-    std::optional<TracedPlan> traced; // what by then was the best of each stage, the last so
-
-private:
-    const Partition& m_partition;
-    std::vector<Bytes> m_rooms;
-    std::vector<std::vector<Trial>> m_stages;
-};
 
 TracedChoice::TracedChoice(const RecomputeChooser& chooser, std::shared_ptr<const Model> model,
                            PartitionOptions options, const Profiler& profiler, IsOver isOver,
@@ -283,7 +173,7 @@ RecomputePlan TracedChoice::policyRegions(RecomputePolicy policy, const Partitio
 }
 
 // What cannot be a region is left out by then.
-Result<void> TracedChoice::tryOut(const RecomputePlan& regions, Trials& trials)
+Result<void> TracedChoice::tryOut(const RecomputePlan& regions, StageTrials& trials)
 {
     const Partition& partition = trials.partition();
     PartitionOptions options = m_options;
@@ -300,13 +190,15 @@ Result<void> TracedChoice::tryOut(const RecomputePlan& regions, Trials& trials)
 
 // What a stage holds more than estimated, it has less room for, and the other way round where it is slow:
 // once in any case, for who is over by little would else have every block run again.
-Result<void> TracedChoice::tryChoices(Ways ways, Trials& trials, std::vector<Bytes>& rooms, Known& known,
+Result<void> TracedChoice::tryChoices(Ways ways, StageTrials& trials, std::vector<Bytes>& rooms, Known& known,
                                       Careful careful)
 {
     const std::vector<Bytes>& limits = trials.rooms();
     bool changed = true;
     const auto mayTry = [&](int i) { return i == 0 || (i == 1 && !trials.allFit()) || mayTrace(); };
     for (int i = 0; changed && i < mostCorrections && mayTry(i) && !trials.areSlowerThan(m_slowest); ++i) {
+        if (i > 0 && isOverForGood(ways, trials, rooms, known))
+            break;
         const RecomputeChooser::Choice chosen =
             m_chooser.chooseOrLeast(trials.partition(), rooms, known, ways, careful);
         if (i > 0 && (trials.wereTried(chosen.plan) || !mayGain(chosen, trials)))
@@ -329,8 +221,22 @@ Result<void> TracedChoice::tryChoices(Ways ways, Trials& trials, std::vector<Byt
     return {};
 }
 
+// Would a stage that is over its room choose again what is?
+bool TracedChoice::isOverForGood(Ways ways, const StageTrials& trials, const std::vector<Bytes>& rooms,
+                                 Known& known) const
+{
+    for (std::size_t stage = 0; stage < rooms.size(); ++stage)
+        if (trials.isOver(stage)) {
+            const RecomputeChooser::OfStage& again =
+                m_chooser.chooseOrLeast(trials.partition(), StageId(stage), rooms[stage], known, ways);
+            if (trials.wasTried(stage, {again.regions}))
+                return true;
+        }
+    return false;
+}
+
 // By the estimate, where all that was tried fits by now?
-bool TracedChoice::mayGain(const RecomputeChooser::Choice& chosen, const Trials& trials) const
+bool TracedChoice::mayGain(const RecomputeChooser::Choice& chosen, const StageTrials& trials) const
 {
     const auto tried = [&](StageId stage) { return trials.best(stage.index()).load; };
     const auto taken = [&](StageId stage) { return m_chooser.loadOf(chosen, stage); };
@@ -343,7 +249,7 @@ bool TracedChoice::mayGain(const RecomputeChooser::Choice& chosen, const Trials&
 }
 
 // Some stage than what was tried for it, by the estimate of what it chooses? Or, of those, the slowest.
-bool TracedChoice::mayBeFaster(Ways ways, const Trials& trials, Known& known, Careful careful) const
+bool TracedChoice::mayBeFaster(Ways ways, const StageTrials& trials, Known& known, Careful careful) const
 {
     const RecomputeChooser::Choice chosen =
         m_chooser.chooseOrLeast(trials.partition(), trials.rooms(), known, ways);
@@ -351,7 +257,39 @@ bool TracedChoice::mayBeFaster(Ways ways, const Trials& trials, Known& known, Ca
     const Seconds slowest = std::ranges::max(chosen.without.stages.ids() | std::views::transform(tried));
     return std::ranges::any_of(chosen.without.stages.ids(), [&](StageId stage) {
         return (careful == Careful::All || tried(stage) >= slowest) &&
+               chosen.memory[stage.index()].asDouble() <=
+                   trials.rooms()[stage.index()].asDouble() * (1 + nearlyFits) &&
                m_chooser.loadOf(chosen, stage) < tried(stage) * (1 - leastSpared);
+    });
+}
+
+// By the estimate: do all stages that are over their rooms hold less so, or nearly what they may?
+bool TracedChoice::mayMakeRoom(const StageTrials& trials, double doubt, const MemoryOf& memoryOf) const
+{
+    for (std::size_t stage = 0; stage < trials.rooms().size(); ++stage)
+        if (trials.isOver(stage)) {
+            const double enough = std::max(trials.best(stage).memory.asDouble(),
+                                           trials.rooms()[stage].asDouble() * (1 + doubt));
+            if (memoryOf(StageId(stage)).asDouble() > enough * (1 + doubtOfMemory))
+                return false;
+        }
+    return true;
+}
+
+bool TracedChoice::blocksMayMakeRoom(const StageTrials& trials, Known& known) const
+{
+    return mayMakeRoom(trials, 0, [&](StageId stage) {
+        return m_chooser
+            .chooseOrLeast(trials.partition(), stage, trials.rooms()[stage.index()], known, Ways::WholeBlocks)
+            .memory;
+    });
+}
+
+bool TracedChoice::mayMakeRoom(const RecomputePlan& regions, const StageTrials& trials, double doubt) const
+{
+    const std::vector<RecomputePlan> stages = byStage(regions, trials.partition());
+    return mayMakeRoom(trials, doubt, [&](StageId stage) {
+        return m_chooser.memoryOf(trials.partition(), stage, stages[stage.index()].regions);
     });
 }
 
@@ -362,13 +300,17 @@ RecomputePlan TracedChoice::toldRegions(const ToldPolicies::Policy& policy, cons
 }
 
 // Every block, whatever time it takes.
-Result<void> TracedChoice::tryPolicies(Trials& trials, Policies policies, ToldPolicies& told)
+Result<void> TracedChoice::tryPolicies(StageTrials& trials, Policies policies, ToldPolicies& told)
 {
     if (policies == Policies::Left || (policies == Policies::TriedIfNear && trials.over() > nearlyFits))
         return {};
     for (const ToldPolicies::Policy& policy : std::vector(told.all()))
         if (!trials.allFit() && (policy.isEveryBlock() || mayTrace()) && !trials.areSlowerThan(m_slowest)) {
-            STAGECRAFT_TRY(tryOut(toldRegions(policy, trials.partition()), trials));
+            const RecomputePlan regions = toldRegions(policy, trials.partition());
+            if (!isSmall(trials.partition()) &&
+                !mayMakeRoom(regions, trials, policy.cap ? 0 : doubtOfPolicies))
+                continue;
+            STAGECRAFT_TRY(tryOut(regions, trials));
             if (trials.allFit())
                 told.madeRoom(policy);
         }
@@ -376,7 +318,7 @@ Result<void> TracedChoice::tryPolicies(Trials& trials, Policies policies, ToldPo
 }
 
 // About stages that are not the slowest who is careful of these alone does not care.
-Result<TracedPlan> TracedChoice::best(Trials& trials, Careful careful)
+Result<TracedPlan> TracedChoice::best(StageTrials& trials, Careful careful)
 {
     const RecomputePlan plan = trials.plan();
     if (trials.traced && (trials.traced->of.problem.options.recompute.regions == plan ||
@@ -389,15 +331,16 @@ Result<TracedPlan> TracedChoice::best(Trials& trials, Careful careful)
 Result<TracedPlan> TracedChoice::of(const Partition& partition, const std::vector<Bytes>& rooms, Known& known,
                                     ToldPolicies& told, Careful careful, Policies policies)
 {
-    Trials trials(partition, rooms);
+    StageTrials trials(partition, rooms);
     if (m_options.recompute.ofStages.empty())
         trials.add({}, evaluate(m_chooser.ground().none, partition));
     std::vector<Bytes> corrected = rooms, toTheEnd = rooms, ofBlocks = rooms;
     STAGECRAFT_TRY(tryChoices(Ways::Any, trials, corrected, known, careful));
-    const bool isSmall = partition.stageOf.size() <= mostNodesOfBoth;
-    if (isSmall && mayTrace())
+    if (isSmall(partition) && mayTrace())
         STAGECRAFT_TRY(tryChoices(Ways::AnyToTheEnd, trials, toTheEnd, known));
-    if (mayTrace() && (isSmall || !trials.allFit() || mayBeFaster(Ways::WholeBlocks, trials, known, careful)))
+    if (mayTrace() &&
+        (isSmall(partition) || (trials.allFit() ? mayBeFaster(Ways::WholeBlocks, trials, known, careful)
+                                                : blocksMayMakeRoom(trials, known))))
         STAGECRAFT_TRY(tryChoices(Ways::WholeBlocks, trials, ofBlocks, known));
     STAGECRAFT_TRY(tryPolicies(trials, policies, told));
     return best(trials, careful);
@@ -419,7 +362,7 @@ Table<NodeId, Seconds> TracedChoice::again(const TracedPlan& plan) const
 
 // Beside a stage of that cost, whose regions hold so much for a moment: what is faster than the best.
 MoveRooms TracedChoice::roomsToMove(std::size_t stage, const StageCost& cost, Bytes moment,
-                                    const Trials& trials) const
+                                    const StageTrials& trials) const
 {
     const Bytes saved((trials.rooms()[stage] - cost.peakMemory).count() / cost.inFlight);
     return {.spared = cost.load - trials.best(stage).load * (1 - leastSpared),
@@ -430,7 +373,7 @@ MoveRooms TracedChoice::roomsToMove(std::size_t stage, const StageCost& cost, By
 
 // Neighbours of what is best for the stage, as the last trace has it, and of nothing run again; the last
 // comes first.
-std::vector<RecomputePlan> TracedChoice::near(std::size_t stage, const Trials& trials) const
+std::vector<RecomputePlan> TracedChoice::near(std::size_t stage, const StageTrials& trials) const
 {
     const RecomputeGround& ground = m_chooser.ground();
     const StageId id(stage);
@@ -455,7 +398,7 @@ std::vector<RecomputePlan> TracedChoice::near(std::size_t stage, const Trials& t
 Result<TracedPlan> TracedChoice::improved(TracedPlan plan, const std::vector<Bytes>& rooms)
 {
     const Partition partition = plan.partition;
-    Trials trials(partition, rooms);
+    StageTrials trials(partition, rooms);
     trials.add(plan.of.problem.options.recompute.regions, plan.cost);
     trials.last = std::move(plan);
     std::vector<RecomputePlan> best = byStage(trials.plan(), partition);

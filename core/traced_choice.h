@@ -7,28 +7,23 @@
 //     the plan       B         A         C
 //
 // Choices are estimates (recompute_choice.h), corrected by their traces. So no stage is refused that fits
-// with nothing, every block, or every block but what is heavy run again.
+// with nothing, every block, or every block but what is heavy run again, unless it is far from that by the
+// estimate.
 #pragma once
 
 #include "core/base/work_budget.h"
 #include "core/recompute_choice.h"
 #include "core/recomputed_problem.h"
 #include "core/region_moves.h"
+#include "core/stage_trials.h"
 #include "core/told_policies.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace stagecraft {
-
-// A plan as it runs.
-struct TracedPlan
-{
-    RecomputedProblem of;
-    Partition partition;
-    PlanCost cost;
-};
 
 class TracedChoice
 {
@@ -73,7 +68,6 @@ public:
     static bool fits(const PlanCost& cost, const std::vector<Bytes>& rooms);
 
 private:
-    class Trials;
     using Ways = RecomputeChooser::Ways;
 
     bool chooses(std::size_t stage) const;
@@ -82,16 +76,23 @@ private:
     bool addTold(const Partition& partition, std::vector<Seconds>& added) const;
     RecomputePlan policyRegions(RecomputePolicy policy, const Partition& partition) const;
     RecomputePlan toldRegions(const ToldPolicies::Policy& policy, const Partition& partition) const;
-    Result<void> tryOut(const RecomputePlan& regions, Trials& trials);
-    Result<void> tryChoices(Ways ways, Trials& trials, std::vector<Bytes>& rooms, Known& known,
+    Result<void> tryOut(const RecomputePlan& regions, StageTrials& trials);
+    Result<void> tryChoices(Ways ways, StageTrials& trials, std::vector<Bytes>& rooms, Known& known,
                             Careful careful = Careful::All);
-    bool mayGain(const RecomputeChooser::Choice& chosen, const Trials& trials) const;
-    bool mayBeFaster(Ways ways, const Trials& trials, Known& known, Careful careful) const;
-    Result<void> tryPolicies(Trials& trials, Policies policies, ToldPolicies& told);
-    Result<TracedPlan> best(Trials& trials, Careful careful = Careful::All);
+    bool isOverForGood(Ways ways, const StageTrials& trials, const std::vector<Bytes>& rooms,
+                       Known& known) const;
+    using MemoryOf = std::function<Bytes(StageId)>;
+    bool mayMakeRoom(const StageTrials& trials, double doubt, const MemoryOf& memoryOf) const;
+    bool mayMakeRoom(const RecomputePlan& regions, const StageTrials& trials, double doubt) const;
+    bool blocksMayMakeRoom(const StageTrials& trials, Known& known) const;
+    bool mayGain(const RecomputeChooser::Choice& chosen, const StageTrials& trials) const;
+    bool mayBeFaster(Ways ways, const StageTrials& trials, Known& known, Careful careful) const;
+    Result<void> tryPolicies(StageTrials& trials, Policies policies, ToldPolicies& told);
+    Result<TracedPlan> best(StageTrials& trials, Careful careful = Careful::All);
     Table<NodeId, Seconds> again(const TracedPlan& plan) const;
-    MoveRooms roomsToMove(std::size_t stage, const StageCost& cost, Bytes moment, const Trials& trials) const;
-    std::vector<RecomputePlan> near(std::size_t stage, const Trials& trials) const;
+    MoveRooms roomsToMove(std::size_t stage, const StageCost& cost, Bytes moment,
+                          const StageTrials& trials) const;
+    std::vector<RecomputePlan> near(std::size_t stage, const StageTrials& trials) const;
 
     const RecomputeChooser& m_chooser;
     std::shared_ptr<const Model> m_model;

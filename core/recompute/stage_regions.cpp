@@ -265,6 +265,7 @@ public:
         std::size_t position = 0;
         double cost = 0;
         Bytes bytes; // that are not made again
+        double rate = 0;
     };
     const std::vector<Keep>& keeps()
     {
@@ -274,12 +275,9 @@ public:
             if (!of.mayKeep || of.needed == Bytes{} || !takenAtEnd(i).runsAgain)
                 continue;
             if (const double again = againAtEnd(i); again > 0)
-                m_keeps.push_back(
-                    {i, m_price * (node(i).needed + node(i).unneeded).asDouble() - again, of.needed});
+                m_keeps.push_back(keepAt(i, again));
         }
-        std::ranges::sort(m_keeps, {}, [](const Keep& keep) {
-            return std::pair(keep.cost / keep.bytes.asDouble(), keep.position);
-        });
+        std::ranges::sort(m_keeps, {}, [](const Keep& keep) { return std::pair(keep.rate, keep.position); });
         return m_keeps;
     }
 
@@ -287,6 +285,13 @@ public:
     Bytes inputs;
 
 private:
+    Keep keepAt(std::size_t position, double again) const
+    {
+        const Bytes needed = m_runs.m_positions[position].needed;
+        const double costs = m_price * (node(position).needed + node(position).unneeded).asDouble() - again;
+        return {position, costs, needed, costs / needed.asDouble()};
+    }
+
     void take(std::size_t position)
     {
         Member& node = m_nodes[position - m_begin];
