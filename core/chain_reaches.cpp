@@ -10,8 +10,8 @@ namespace stagecraft {
 
 namespace {
 
-constexpr double leastRoaming = 0.02; // of a limit
-constexpr double slack = 1e-9;        // rounding must never refute a plan that exists
+constexpr double leastRoaming = 0.1; // of a limit: less says little, and asking takes twice as long
+constexpr double slack = 1e-9;       // rounding must never refute a plan that exists
 
 std::vector<std::size_t> placesOf(const std::vector<double>& spare)
 {
