@@ -341,7 +341,7 @@ double ChainReaches::ofFloats(std::span<const FloatHoldings::Held> floats, Roams
         held += each.state;
     if (roams == Roams::NotHere || m_roaming.isUsed(m_chain.places[from], m_chain.places[to]))
         return held;
-    return m_roaming.isOfFloats ? std::max(held, m_roaming.bytes) : held + m_roaming.bytes;
+    return m_roaming.isOfFloats() ? std::max(held, m_roaming.bytes) : held + m_roaming.bytes;
 }
 
 // Seconds that the stage takes at the least; of interest as far as it has no more than `most`.

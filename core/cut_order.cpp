@@ -38,14 +38,20 @@ Table<NodeId, double> secondsBefore(const PartitionProblem& problem, const CutOr
     return before;
 }
 
+// Of all nodes, parted evenly.
+double secondsOfStage(const PartitionProblem& problem)
+{
+    double all = 0;
+    for (const ProblemNode& node : problem.nodes)
+        all += node.time().value();
+    return all / static_cast<double>(problem.stageCount());
+}
+
 // Does much of a stage lie far away?
 bool isOther(const PartitionProblem& problem, const CutOrder& order, const CutOrder& than)
 {
     const Table<NodeId, double> here = secondsBefore(problem, order), there = secondsBefore(problem, than);
-    double all = 0;
-    for (const ProblemNode& node : problem.nodes)
-        all += node.time().value();
-    const double stage = all / static_cast<double>(problem.stageCount());
+    const double stage = secondsOfStage(problem);
     double elsewhere = 0;
     for (const NodeId node : problem.nodes.ids())
         if (std::abs(here[node] - there[node]) > farAway * stage)
@@ -85,10 +91,7 @@ std::optional<CutOrder> tablesFirst(const PartitionProblem& problem, const CutOr
     const Bytes least = std::ranges::min(limits);
     const Table<NodeId, Bytes> state = stateOf(problem);
     const Table<NodeId, double> before = secondsBefore(problem, order);
-    double all = 0;
-    for (const ProblemNode& node : problem.nodes)
-        all += node.time().value();
-    const double stage = all / static_cast<double>(problem.stageCount());
+    const double stage = secondsOfStage(problem);
     std::vector<char> isFirst(problem.nodes.size(), 0);
     for (const NodeId node : problem.nodes.ids()) {
         if (state[node].asDouble() < muchState * least.asDouble() || before[node] < farAway * stage)
@@ -100,7 +103,7 @@ std::optional<CutOrder> tablesFirst(const PartitionProblem& problem, const CutOr
         for (std::size_t i = 0; i < isWith.size() && takes < littleTime * stage; ++i)
             isFirst[i] |= isWith[i];
     }
-    if (std::ranges::count(isFirst, 1) == 0)
+    if (std::ranges::find(isFirst, 1) == isFirst.end())
         return std::nullopt;
     std::vector<NodeId> nodes = order.nodes();
     std::ranges::stable_partition(nodes, [&](NodeId node) { return isFirst[node.index()] != 0; });

@@ -19,14 +19,11 @@ class FloatHoldings::Maker
 public:
     Maker(const RecomputeGround& ground, const ModelChain& chain)
         : m_ground(ground),
-          m_linkOf(ground.none.nodes.size()),
+          m_linkOf(linksOfNodes(chain, ground.none.nodes.size())),
           m_valuesOf(m_linkOf.size()),
           m_sets(m_linkOf.size()),
           m_state(m_linkOf.size(), 0)
     {
-        for (std::size_t link = 0; link < chain.links.size(); ++link)
-            for (const NodeId node : chain.links[link])
-                m_linkOf[node] = link;
         for (const ProblemValue& value : ground.none.values) {
             m_valuesOf[value.producer].push_back(&value);
             for (const NodeId reader : value.readers)

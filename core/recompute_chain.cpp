@@ -155,6 +155,15 @@ private:
 
 } // namespace
 
+Table<NodeId, std::optional<std::size_t>> linksOfNodes(const ModelChain& chain, std::size_t count)
+{
+    Table<NodeId, std::optional<std::size_t>> linkOf(count);
+    for (std::size_t link = 0; link < chain.links.size(); ++link)
+        for (const NodeId node : chain.links[link])
+            linkOf[node] = link;
+    return linkOf;
+}
+
 ModelChain chainOf(const RecomputeGround& ground, Members members)
 {
     ModelChain chain = ChainMaker(ground).make();

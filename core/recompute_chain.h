@@ -12,6 +12,8 @@
 #include "core/plan/stage_cost.h"
 #include "core/recompute_ground.h"
 
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace stagecraft {
@@ -70,6 +72,9 @@ struct ModelChain
     std::vector<ChainPlace> places; // by their links, the ends of the chain first and last
     bool hasMembers = false;        // have spans some, listed or not?
 };
+
+// Of so many nodes the link that each is in; none: it floats.
+Table<NodeId, std::optional<std::size_t>> linksOfNodes(const ModelChain& chain, std::size_t count);
 
 // Are members of spans among the places? They may be many times as many as all others.
 enum class Members { Listed, LeftOut };

@@ -16,12 +16,10 @@ namespace {
 class Dues
 {
 public:
-    Dues(const PartitionProblem& problem, const ModelChain& chain) : m_linkOf(problem.nodes.size())
+    Dues(const PartitionProblem& problem, const ModelChain& chain)
+        : m_linkOf(linksOfNodes(chain, problem.nodes.size())),
+          m_reach(floatRanges(problem.precedences, m_linkOf, {0, chain.links.size()}))
     {
-        for (std::size_t link = 0; link < chain.links.size(); ++link)
-            for (const NodeId node : chain.links[link])
-                m_linkOf[node] = link;
-        m_reach = floatRanges(problem.precedences, m_linkOf, {0, chain.links.size()});
     }
 
     std::optional<std::size_t> linkOf(NodeId node) const { return m_linkOf[node]; }
@@ -36,7 +34,7 @@ private:
 // What several nodes have; of no bytes where a stage of links before it is due has it in any case.
 RoamingState ofShared(const SharedState& shared, const Dues& dues)
 {
-    RoamingState state{.bytes = heldBy(shared).always().asDouble(), .isOfFloats = true};
+    RoamingState state{.bytes = heldBy(shared).always().asDouble()};
     std::optional<std::size_t> due;
     for (const NodeId user : shared.users) {
         if (const std::optional<std::size_t> link = dues.linkOf(user))
@@ -48,7 +46,6 @@ RoamingState ofShared(const SharedState& shared, const Dues& dues)
         return {};
     sortUnique(state.users);
     state.due = *due;
-    state.isOfFloats = state.users.empty();
     const bool isThere = !state.users.empty() && state.users.front() + 1 < state.due;
     return isThere ? RoamingState{} : state;
 }
@@ -71,9 +68,7 @@ RoamingState roamingState(const PartitionProblem& problem, const ModelChain& cha
     };
     for (const NodeId node : problem.nodes.ids())
         if (!dues.linkOf(node))
-            offer({.bytes = heldBy(problem.nodes[node]).always().asDouble(),
-                   .due = dues.of(node),
-                   .isOfFloats = true});
+            offer({.bytes = heldBy(problem.nodes[node]).always().asDouble(), .due = dues.of(node)});
     for (const SharedState& shared : problem.shared)
         offer(ofShared(shared, dues));
     return largest;

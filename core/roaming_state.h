@@ -17,9 +17,10 @@ struct RoamingState
     double bytes = 0; // 0: there is none
     // Behind all links before that one, a stage has had it; beyond all: perhaps none.
     std::size_t due = 0;
-    std::vector<std::size_t> users = {}; // links at or behind `due` that have it, too; ascending
-    bool isOfFloats = false;             // alone: FloatHoldings may count it where they are
+    std::vector<std::size_t> users = {}; // links that have it, too, none before its reader; ascending
 
+    // Of floats alone: FloatHoldings may count it where they are.
+    bool isOfFloats() const { return users.empty(); }
     // Does a stage between two places have it for a user's sake, as far as they tell?
     bool isUsed(const ChainPlace& begin, const ChainPlace& end) const;
 };

@@ -10,10 +10,7 @@ namespace stagecraft {
 
 SharedOfChain::SharedOfChain(const PartitionProblem& problem, const ModelChain& chain)
 {
-    Table<NodeId, std::optional<std::size_t>> linkOf(problem.nodes.size());
-    for (std::size_t link = 0; link < chain.links.size(); ++link)
-        for (const NodeId node : chain.links[link])
-            linkOf[node] = link;
+    const auto linkOf = linksOfNodes(chain, problem.nodes.size());
     for (const SharedState& shared : problem.shared) {
         Shared each{.bytes = heldBy(shared).always().asDouble()};
         for (const NodeId user : shared.users)

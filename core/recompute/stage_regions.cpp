@@ -264,8 +264,8 @@ public:
     {
         std::size_t position = 0;
         double cost = 0;
-        Bytes bytes; // that are not made again
-        double rate = 0;
+        Bytes bytes;     // that are not made again
+        double rate = 0; // cost a byte
     };
     const std::vector<Keep>& keeps()
     {

@@ -57,10 +57,11 @@ unsigned drawnSeed()
 
 constexpr double rounding = 1e-9;
 
-double boundOfFile(const QString& file, std::size_t stages, Bytes limit, Seconds upper)
+double boundOfFile(const QString& file, std::size_t stages, Bytes limit, Seconds upper,
+                   BoundBy by = BoundBy::Stages)
 {
     return BoundCase(openBounded(file), stages, PipelineRuntime::Torch214)
-        .bound(std::vector<Bytes>(stages, limit), upper);
+        .bound(std::vector<Bytes>(stages, limit), upper, by);
 }
 
 // Of an example on that many devices, each with that limit.
@@ -69,9 +70,11 @@ double boundOf(const char* example, std::size_t stages, Bytes limit, Seconds upp
     return boundOfFile(QString(STAGECRAFT_RESOURCES "/examples/%1.pt2").arg(example), stages, limit, upper);
 }
 
-double boundOfArchitecture(const char* name, std::size_t stages, Bytes limit, Seconds upper)
+double boundOfArchitecture(const char* name, std::size_t stages, Bytes limit, Seconds upper,
+                           BoundBy by = BoundBy::Stages)
 {
-    return boundOfFile(QString(STAGECRAFT_TEST_DATA "/architectures/%1.pt2").arg(name), stages, limit, upper);
+    return boundOfFile(QString(STAGECRAFT_TEST_DATA "/architectures/%1.pt2").arg(name), stages, limit, upper,
+                       by);
 }
 
 } // namespace
@@ -342,10 +345,8 @@ void TestRecomputeBound::whatFloatsIsHeldSomewhere()
 // the bound by nodes is 0.1247 s.
 void TestRecomputeBound::theTableThatFloatsIsSomewhere()
 {
-    BoundCase of(openBounded(STAGECRAFT_TEST_DATA "/architectures/whisper-small.pt2"), 4,
-                 PipelineRuntime::Torch214);
-    const double bound =
-        of.bound(std::vector<Bytes>(4, Bytes(std::int64_t{2362256281})), Seconds(0.16), BoundBy::Nodes);
+    const double bound = boundOfArchitecture("whisper-small", 4, Bytes(std::int64_t{2362256281}),
+                                             Seconds(0.16), BoundBy::Nodes);
     QVERIFY2(bound > 0.126, qPrintable(QString::number(bound)));
 }
 
@@ -361,10 +362,8 @@ void TestRecomputeBound::whatIsSavedOrSentCounts()
 // for one that has no more alive than others, and the bound by nodes is 0.2934 s.
 void TestRecomputeBound::theGradientOfALargeTableCounts()
 {
-    BoundCase of(openBounded(STAGECRAFT_TEST_DATA "/architectures/gemma3-1b.pt2"), 4,
-                 PipelineRuntime::Torch214);
     const double bound =
-        of.bound(std::vector<Bytes>(4, Bytes(std::int64_t{20654350236})), Seconds(0.34), BoundBy::Nodes);
+        boundOfArchitecture("gemma3-1b", 4, Bytes(std::int64_t{20654350236}), Seconds(0.34), BoundBy::Nodes);
     QVERIFY2(bound > 0.32, qPrintable(QString::number(bound)));
 }
 

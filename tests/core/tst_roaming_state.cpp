@@ -160,13 +160,13 @@ private slots:
         const RoamingState state = roamingState(problem, chain);
         QCOMPARE(state.bytes, 100.0);
         QCOMPARE(state.due, std::size_t{2});
-        QVERIFY(!state.isOfFloats);
+        QVERIFY(!state.isOfFloats());
         QVERIFY(!state.isUsed({.link = 0}, {.link = 1}));
         QVERIFY(state.isUsed({.link = 1}, {.link = 3}));
         problem.shared.front().users = {encoder, words}; // it is there in any case
         QCOMPARE(roamingState(problem, chain).bytes, 0.0);
         problem.shared.front().users = {words};
-        QVERIFY(roamingState(problem, chain).isOfFloats);
+        QVERIFY(roamingState(problem, chain).isOfFloats());
     }
 
     void someStageHasIt()
